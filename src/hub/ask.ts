@@ -107,9 +107,19 @@ async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRec
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
   const record = { ...fresh, deadline, due: deadline }
   await tx.insertRequest(record)
+  if (record.run !== null && record.session !== null) await nameSession(tx, record.run, record.session)
   const data = { kind: record.kind, deadline: deadline === null ? null : new Date(deadline).toISOString() }
   tx.append({ type: 'request.created', request: record.id, run: record.run, data })
   return record
+}
+
+// A name that begins with a dash would be an option in the command that resumes the run.
+const resumable = /^[\w.:]/
+
+/** The first request that names the agent's session tells which session a run is. The caller holds the run's lock. */
+async function nameSession(tx: Transaction, id: string, session: string): Promise<void> {
+  const run = await tx.run(id)
+  if (run?.session === null && resumable.test(session)) await tx.replaceRun({ ...run, session }, run.status)
 }
 
 /** Two asks that may turn out to be the same must not be stored at the same time. */

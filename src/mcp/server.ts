@@ -52,7 +52,7 @@ export function createMcpServer(door: Door) {
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const calling = callTool(params, extra).catch(refuse)
     track(calling)
-    return resultOf(await calling)
+    return resultOf(await calling, tools.find(({ name }) => name === params.name)?.isTextOnly)
   })
   return { server, connect, idle }
 
@@ -123,13 +123,19 @@ export function createMcpServer(door: Door) {
 }
 
 function describe({ name, title, description, input, annotations }: Tool) {
-  return { name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) }
+  return {
+    ...{ name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) },
+    ...(name === 'permission' ? {} : { _meta: alwaysLoaded }),
+  }
 }
 
-function resultOf(document: Document): CallToolResult {
+// Claude Code keeps the tools of servers back until the model searches for them: a model does not search for a person. It never calls permission.
+const alwaysLoaded = { 'anthropic/alwaysLoad': true }
+
+function resultOf(document: Document, isTextOnly = false): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(document) }],
-    structuredContent: { ...document },
+    ...(isTextOnly ? {} : { structuredContent: { ...document } }),
     ...('error' in document ? { isError: true } : {}),
   }
 }

@@ -34,12 +34,14 @@ export interface AskerParts {
 }
 
 const shortest = 4
+// A name that a program chose itself, such as `order-4711`, is shown whole.
+const wholeUpTo = 12
 // The beginning of these ids is a clock, which sessions of the same hour share: UUIDs of version 7 (Codex), and opencode's.
 const beginsWithClock = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-|^ses_/
 
 /**
  * What people see of each session's name: its first four characters, or more where another session begins with the same.
- * Of an id that begins with a clock, it is the end.
+ * Of an id that begins with a clock, it is the end; a short name is shown whole.
  */
 export function shortSessions(sessions: Iterable<string | null | undefined>): (session: string) => string {
   const known = new Set(Array.from(sessions, session => session ?? '').filter(Boolean))
@@ -47,7 +49,8 @@ export function shortSessions(sessions: Iterable<string | null | undefined>): (s
   const short = new Map(
     sorted.map((letters, i) => {
       const shared = Math.max(sharedStart(letters, sorted[i - 1]), sharedStart(letters, sorted[i + 1]))
-      return [letters, Math.max(shortest, shared + 1)]
+      const whole = letters.length <= wholeUpTo ? letters.length : processLength(letters)
+      return [letters, Math.max(shortest, whole, shared + 1)]
     }),
   )
   return session => {
@@ -55,6 +58,11 @@ export function shortSessions(sessions: Iterable<string | null | undefined>): (s
     const shown = [...letters].slice(0, short.get(letters) ?? shortest)
     return (beginsWithClock.test(session) ? shown.reverse() : shown).join('')
   }
+}
+
+/** A session that is known by its process (`4242:981`, pid and start) is shown by the whole pid. */
+function processLength(session: string): number {
+  return /^\d+(?=:\d+$)/.exec(session)?.[0].length ?? 0
 }
 
 function readingOrder(session: string): string {

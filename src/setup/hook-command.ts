@@ -86,8 +86,10 @@ const answerOnStdout = [
   'printf %s "$d" >&2',
   `o=$(exec 2>/dev/null; "$@" <&3 3<&- & p=$!; ${watch}; wait $p; r=$?; kill $w; exit $r)`,
   `[ $? -eq ${answered} ] || { printf %s "$d"; exit 2; }`,
-  '[ -n "$o" ] || o="{}"',
+  '[ -n "$o" ] || { printf "{}"; exit 0; }',
+  // JSON counts with any exit code. If the person's .bashrc has printed something before it, it is no JSON, and only 2 blocks.
   'printf %s "$o"',
+  'exit 2',
 ]
 
 /**

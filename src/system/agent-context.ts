@@ -13,7 +13,7 @@ export interface AgentContext {
   run: string | null
   /** The agent's session, so that two agents in one directory share nothing; null inside a run, which is a session itself. */
   session: string | null
-  /** The agent's own name for its session, which outlives its process; null where it has not told it. */
+  /** The agent's own name for its session, which outlives its process; for agents that tell none, their process. */
   sessionName: string | null
 }
 
@@ -43,24 +43,38 @@ export function agentContext(env: NodeJS.ProcessEnv = process.env): AgentContext
   const inSession = descent.filter(({ isInSession }) => isInSession)
   const agent = findMarker(inSession, Object.keys(markers)) ?? findProgram(inSession)
   const found = run ?? agent
+  const name = agent && agentName(agent)
+  const session = run === null && agent ? sessionOf(descent, agent) : null
   return {
     marker: found?.marker ?? null,
     carrier: found?.carrier ?? null,
-    name: agent && agentName(agent),
+    name,
     run: run?.value ?? null,
-    session: run === null && agent ? sessionOf(descent, agent) : null,
-    sessionName: agent && nameOfSession(inSession),
+    session,
+    sessionName: name && (toldSession(inSession, name) ?? (namelessSessions.includes(name) ? session : null)),
   }
 }
 
 const shells = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|setsid|nice|npx|npm|node)$/
 
-// Agents tell their shells which session they work in.
-const sessionVariables = ['CLAUDE_CODE_SESSION_ID', 'CODEX_THREAD_ID', 'GEMINI_SESSION_ID', 'OPENCODE_SESSION_ID']
+// Claude tells its shells, hooks and MCP servers which session they work for, Codex only its shells, Gemini only its hooks.
+// opencode tells nobody; our plugin tells its shells.
+const sessionVariables: Record<string, string> = {
+  'claude-code': 'CLAUDE_CODE_SESSION_ID',
+  codex: 'CODEX_THREAD_ID',
+  gemini: 'GEMINI_SESSION_ID',
+  opencode: 'OPENCODE_SESSION_ID',
+}
 
-function nameOfSession(descent: readonly Ancestor[]): string | null {
+// Two of them in one directory are told apart by their processes.
+const namelessSessions = ['gemini', 'opencode']
+
+/** An agent that another one started inherits its variables: only its own counts. */
+function toldSession(descent: readonly Ancestor[], agent: string): string | null {
+  const own = sessionVariables[agent]
+  const variables = own ? [own] : Object.values(sessionVariables)
   for (const { variable } of descent) {
-    const found = sessionVariables.map(variable).find(Boolean)
+    const found = variables.map(variable).find(Boolean)
     if (found?.isWellFormed() && !/\p{C}/u.test(found)) return found.slice(0, 200)
   }
   return null

@@ -40,6 +40,42 @@ describe('claude -p with the hooks', () => {
     expect(await open(sandbox)).toEqual([])
   })
 
+  it('raises one request where the hook and the permission tool are both asked', async () => {
+    const sandbox = await createAgentSandbox()
+    const agent = await sandbox.agent('claude')
+    const question = {
+      question: '어느 DB?',
+      header: 'DB',
+      multiSelect: false,
+      options: [option('SQLite'), option('none')],
+    }
+    const running = await agent.start({
+      prompt: 'Work',
+      config: hookSettings(sandbox.home),
+      mcp: { args: ['--permission-host'] },
+      args: ['--permission-prompt-tool', 'mcp__beckon__permission'],
+      turns: [
+        ({ tool }) => tool('AskUserQuestion', { questions: [question] }),
+        ({ tool }) => tool('Write', { file_path: join(agent.cwd, 'note.txt'), content: 'written' }),
+        ({ shell }) => shell('git push --force; echo allowed >> ran'),
+      ],
+    })
+    await sandbox.answer((await sandbox.pending('어느 DB?')).id, 'SQLite')
+    await sandbox.answer((await sandbox.pending('note.txt')).id, 'yes')
+    await sandbox.answer((await sandbox.pending('allowed')).id, 'yes')
+    const { code, output } = await running.finished
+    expect(code, output).toBe(0)
+    expect(running.results()[0]).toContain('"어느 DB?"="SQLite"')
+    expect(readFileSync(join(agent.cwd, 'note.txt'), 'utf8')).toBe('written')
+    expect(readFileSync(join(agent.cwd, 'ran'), 'utf8')).toBe('allowed\n')
+    const { requests } = await sandbox.hub.list({ status: 'all' })
+    expect(requests.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+      'question answered',
+      'approval answered',
+      'approval answered',
+    ])
+  })
+
   it('defers, is answered an hour later, and resumes by itself: the command runs once', async () => {
     const sandbox = await createAgentSandbox()
     const { agent, request, run } = await defer(sandbox, 'git push --force; echo ran >> ran')
@@ -90,6 +126,10 @@ async function defer(sandbox: AgentSandbox, command: string) {
   const request = await sandbox.pending()
   expect(await sandbox.hub.runs.get(request.run ?? '')).toMatchObject({ status: 'asleep', session })
   return { agent, request, run: request.run ?? '' }
+}
+
+function option(label: string) {
+  return { label, description: `About ${label}` }
 }
 
 async function open({ hub }: AgentSandbox) {

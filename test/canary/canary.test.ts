@@ -39,6 +39,7 @@ describe('the canary', () => {
 const secrets: { type: DependencyType; canary: () => Canary; wrong: (value: string) => string }[] = [
   { type: 'api_key', canary: createCanary, wrong: value => `${value} with a space` },
   { type: 'env_variable', canary: () => createCanary(core => `${core}\nof two lines`), wrong: value => `${value}\0` },
+  { type: 'password', canary: () => createCanary(core => ` ${core} `), wrong: value => `${value}\n` },
   {
     type: 'service',
     canary: () => createCanary(core => `postgres://user:${core}@db.internal/shop`),

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox, until } from '../cli/sandbox.ts'
+import { hookCommand } from '../../src/setup/hook-command.ts'
+import { createSandbox, launcher, type Sandbox, until } from '../cli/sandbox.ts'
 
 const forcePush = 'git push --force origin main'
 
@@ -117,13 +119,14 @@ describe('when Codex asks for permission', () => {
   })
 })
 
-it('withdraws the request when Codex ends the hook', async () => {
+it('withdraws the request when Codex kills the script around the hook', async () => {
   const sandbox = await createSandbox()
-  const { child } = sandbox.start(['hook', 'codex'], {
-    input: JSON.stringify({ ...calling(forcePush), cwd: sandbox.cwd }),
-  })
+  const env = { BECKON_HOME: sandbox.home }
+  const command = hookCommand({ agent: 'codex', node: process.execPath, beckon: launcher, env })
+  const script = spawn('/bin/sh', ['-c', `exec ${command}`], { cwd: sandbox.cwd, stdio: ['pipe', 'ignore', 'ignore'] })
+  script.stdin.end(JSON.stringify({ ...calling(forcePush), cwd: sandbox.cwd }))
   const { id } = await sandbox.pending()
-  child.kill('SIGTERM')
+  script.kill('SIGKILL')
   await until(async () => (await sandbox.hub.get(id)).status === 'cancelled', 'the request to be withdrawn')
 })
 

@@ -1076,6 +1076,19 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('learns the session of a run from the first request that names one', async () => {
+    const { asker, person } = await openTwoHubs()
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work' })
+    // A name like an option would become one when the run is resumed.
+    for (const session of [null, '--dangerous', 'a1', 'b2']) {
+      await asker.raise({ ...shipIt, run: run.id, session, context: `from ${session}` })
+    }
+    expect(await person.runs.get(run.id)).toMatchObject({ session: 'a1', status: 'running' })
+    const known = await asker.runs.start({ command: ['agent'], cwd: '/work', session: 'own' })
+    await asker.raise({ ...shipIt, run: known.id, session: 'c3' })
+    expect((await person.runs.get(known.id)).session).toBe('own')
+  })
+
   it('stores a checkpoint of a run with its pending requests, readable by every hub', async () => {
     const { asker, person } = await openTwoHubs()
     const run = await asker.runs.start({ command: ['agent', '-x'], cwd: '/work', session: 'first' })

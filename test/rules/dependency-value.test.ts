@@ -95,6 +95,16 @@ describe('api_key', () => {
   })
 })
 
+describe('password', () => {
+  it('is taken as it is, with its spaces, on one line', () => {
+    expect(validateDependencyValue('password', ' a b ')).toEqual({ valid: true, value: ' a b ' })
+    expect(validateDependencyValue('password', 'x')).toEqual({ valid: true, value: 'x' })
+    for (const value of ['a\nb', 'a\r', 'x'.repeat(1_001)]) {
+      expect(validateDependencyValue('password', value).valid).toBe(false)
+    }
+  })
+})
+
 describe('env_variable', () => {
   it.each([' kept as it is \n', 'several\nlines', '값', '=', '\u001b'])('accepts %j unchanged', value => {
     expect(validateDependencyValue('env_variable', value)).toEqual({ valid: true, value })

@@ -20,7 +20,7 @@ const place = { BECKON_HOME: '/nowhere/beckon' }
 describe.each(agents)('the hook of %s', agent => {
   it('lets Beckon answer, with the input of the host', () => {
     const { status, stdout } = run(agent, 'cat; exit 86', '{"heard":1}')
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '{"heard":1}' })
+    expect({ status, stdout }).toEqual({ status: agent === 'gemini' ? 2 : 0, stdout: '{"heard":1}' })
   })
 
   it.each([
@@ -41,6 +41,10 @@ describe.each(agents)('the hook of %s', agent => {
 
 it('tells Codex why Beckon blocks', () => {
   expect(run('codex', 'echo "A person said no." >&2; exit 2').stderr).toContain('A person said no.')
+})
+
+it('says nothing to Gemini but an empty object where Beckon says nothing', () => {
+  expect(run('gemini', 'exit 86')).toMatchObject({ status: 0, stdout: '{}' })
 })
 
 it('has refused already when the script of Gemini is killed', async () => {

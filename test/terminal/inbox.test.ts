@@ -228,6 +228,45 @@ describe('the screen', () => {
     expect(screenOf(inbox, 100, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\? +nightly$/m)
   })
 
+  it('lists the requests of each session together, below its agent, project and session', () => {
+    const claude = { name: 'claude-code', cwd: '/srv/shop', path: [] }
+    const [one, other] = ['3f2a9c10-aaaa', '3f2b0000-bbbb']
+    const { inbox, ids } = inboxOf(
+      request(1, { agent: claude, session: one }),
+      request(2, { agent: claude, session: other }),
+      request(3, { agent: { ...claude, cwd: '/srv/shop/api' }, session: one }),
+      approval(4, 'critical'),
+      request(5),
+    )
+    expect(ids()).toEqual(['req_4', 'req_1', 'req_3', 'req_2', 'req_5'])
+    const [, , ...lines] = screenOf(inbox, 80, 40).split('\n')
+    expect(lines.slice(0, 9).map(one => one.trim())).toEqual([
+      'Dangerous',
+      expect.stringMatching(/^❯ .*!! approval {2}codex +rm -rf/),
+      'claude-code · shop · session 3f2a',
+      expect.stringMatching(/ \? question {2}Question 1\?$/),
+      expect.stringMatching(/ \? question {2}Question 3\?$/),
+      'claude-code · shop · session 3f2b',
+      expect.stringMatching(/ \? question {2}Question 2\?$/),
+      'codex · srv',
+      expect.stringMatching(/ \? question {2}Question 5\?$/),
+    ])
+    // A low screen shows the requests alone.
+    expect(screenOf(inbox, 80, 9)).not.toContain('session 3f2a')
+  })
+
+  it('shows a hostile session harmlessly, and finds requests by session and project', () => {
+    const session = `\x1b[2J\u202e\x07${'x'.repeat(150)}`
+    const { inbox, type, ids } = inboxOf(request(1, { session }), request(2, { session: 'abcd-1' }), request(3))
+    for (const columns of [20, 80, 200]) {
+      const shown = screenOf(inbox, columns, 24)
+      for (const hidden of ['\x1b', '\x07', '\u202e']) expect(shown).not.toContain(hidden)
+    }
+    expect(screenOf(inbox, 80, 24)).toContain('session \\x1b[2J')
+    type('/srv abcd')
+    expect(ids()).toEqual(['req_2'])
+  })
+
   it('shows control characters of an agent instead of obeying them', () => {
     const { inbox } = inboxOf(...many)
     const shown = screenOf(inbox, 80, 24)

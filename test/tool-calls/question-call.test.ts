@@ -15,7 +15,12 @@ const call: ToolCall = {
   input: {
     questions: [
       { question: 'Which port?', header: 'Port', multiSelect: false, options: [option('80'), option('443')] },
-      { question: 'Which port? ', header: 'Port 2', multiSelect: false, options: [option('80'), option('443')] },
+      {
+        question: 'Which port for tests?\n',
+        header: 'Port 2',
+        multiSelect: false,
+        options: [option('80'), option('443')],
+      },
       {
         question: '무엇을 배포할까요?',
         header: '배포',
@@ -48,7 +53,7 @@ describe('a call of AskUserQuestion', () => {
         ...(call.input as object),
         answers: {
           'Which port?': '443',
-          'Which port? ': '8080, only here',
+          'Which port for tests?\n': '8080, only here',
           '무엇을 배포할까요?': '웹, 서버, API, 그리고 문서',
         },
       },

@@ -48,10 +48,31 @@ describe('the inbox', () => {
       'First of the run?',
       'Another one?',
     ])
-    expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent 2', 'nightly 2', 'claude-code'])
+    expect(await page.locator('.group h2').allTextContents()).toEqual(['Urgent 2', 'nightly 2', 'claude-code · shop'])
     // In the urgent group, each row names its asker.
     expect(await page.locator('.row-about').first().textContent()).toMatch(/Critical approval.*deploy-bot/)
     await site.hub.runs.change(run.id, { status: 'stopped' })
+  })
+
+  it('tells the sessions of one agent apart, and shows a hostile session harmlessly', async () => {
+    const agent = { name: 'claude-code', cwd: '/srv/shop' }
+    const raise = (session: string, question: string) =>
+      site.hub.raise({ key: randomUUID(), agent, session, questions: [{ question }] })
+    await raise('3f2a9c10-aaaa', 'First of one?')
+    await raise('3f2b0000-bbbb', 'Of the other?')
+    await raise('\u202e\u200b<b>x', 'Of a hostile one?')
+    const second = await raise('3f2a9c10-aaaa', 'Second of one?')
+    const page = await site.visit({ path: `/requests/${second.id}` })
+    await page.locator('.row').nth(3).waitFor()
+    expect(await page.locator('.group h2').allTextContents()).toEqual([
+      'claude-code · shop · session 3f2a 2',
+      'claude-code · shop · session \\u202e\\u200b<b>x',
+      'claude-code · shop · session 3f2b',
+    ])
+    expect(await page.locator('.request-about').textContent()).toContain('session 3f2a')
+    await page.locator('.request-about [title="3f2a9c10-aaaa"]').waitFor()
+    const korean = await site.visit({ language: 'ko-KR' })
+    await korean.locator('.group h2', { hasText: 'claude-code · shop · 세션 3f2a' }).waitFor()
   })
 
   it('moves no row under the pointer: it counts new requests, and keeps settled ones until the pointer leaves', async () => {

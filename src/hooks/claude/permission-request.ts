@@ -6,7 +6,7 @@ import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { leavesToSetup } from './beside-setup.ts'
 import { permissionDecision } from './replies.ts'
 import { callOf, isAttended, openCalls, sessionOf } from './session.ts'
-import { resultAppears } from './transcript.ts'
+import { watchTranscript } from './transcript.ts'
 
 /**
  * Claude shows its dialog, or would in a terminal. The same is asked in the hub, and the first answer wins: ours closes the
@@ -30,7 +30,7 @@ async function askBesideDialog(input: unknown, host: HookHost): Promise<HookRepl
   const calls = openCalls(host, session)
   const asked = await askAboutCall(host, call, {
     calls,
-    answeredElsewhere: signal => resultAppears(transcript, call, signal),
+    answeredElsewhere: watchTranscript(transcript, call),
   })
   if (asked.how === 'withdrawn') return silence
   if (asked.how === 'decided') return permissionDecision(asked.decision)
