@@ -12,7 +12,7 @@ import {
 } from './record.ts'
 import { addContent, type Content, hasContent, isEmptyContent, removeContent } from './text/content.ts'
 import { applyEdits, revertEdits } from './text/edit.ts'
-import { UneditableFile } from './text/json.ts'
+import { UneditableFile } from './text/uneditable-file.ts'
 
 /** A file as setup wants it. */
 export interface WantedFile {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BeckonError } from '../protocol/errors.ts'
-import { UneditableFile } from './text/json.ts'
+import { UneditableFile } from './text/uneditable-file.ts'
 
 /** Where a path really leads: dotfiles are often links, and the link must stay one. A dangling link names its target. */
 export function resolveLinks(path: string): string {

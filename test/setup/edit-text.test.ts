@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Json } from '../../src/protocol/canonical-json.ts'
 import { addContent, type Content, hasContent, removeContent } from '../../src/setup/text/content.ts'
 import { applyEdits, revertEdits } from '../../src/setup/text/edit.ts'
-import { type Json, parseJson } from '../../src/setup/text/json.ts'
+import { parseJson } from '../../src/setup/text/json.ts'
 
 const server = { command: '/usr/bin/node', args: ['/opt/beckon/bin/beckon.js', 'mcp'], env: { BECKON_HOME: '/h' } }
 const hook = { matcher: 'Bash', hooks: [{ type: 'command', command: "beckon hook claude '$1'" }] }

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import type { Json } from '../../protocol/canonical-json.ts'
 import type { WantedFile } from '../change.ts'
 import { readConfig } from '../config-file.ts'
 import type { FoundAgent } from '../find-agent.ts'
 import { isOurs } from '../text/content.ts'
-import { type Json, parseJson } from '../text/json.ts'
+import { parseJson } from '../text/json.ts'
 
 /** An agent that setup knows: where it reads its configuration, what belongs there, and what it does with it. */
 export interface Agent {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { hookCommand, hookTimeout } from '../hook-command.ts'
-import type { Json, JsonEntry } from '../text/json.ts'
+import type { JsonEntry } from '../text/json.ts'
 import {
   type Agent,
   type Door,

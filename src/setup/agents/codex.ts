@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { readConfig } from '../config-file.ts'
 import { hookCommand, hookTimeout } from '../hook-command.ts'
-import type { Json, JsonEntry } from '../text/json.ts'
+import type { JsonEntry } from '../text/json.ts'
 import { type Agent, type Door, homeFolder, isObject, type Place, readHooks, readServer, textsOf } from './agent.ts'
 
 // Codex starts MCP servers with a few variables of its own choice, so the entry names the hub, and passes on what tells

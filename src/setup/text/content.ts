@@ -1,14 +1,8 @@
+import type { Json } from '../../protocol/canonical-json.ts'
 import { applyEdits, type Edit } from './edit.ts'
-import {
-  addToJson,
-  containersMade,
-  findInJson,
-  type Json,
-  type JsonEntry,
-  removeFromJson,
-  UneditableFile,
-} from './json.ts'
+import { addToJson, containersMade, findInJson, type JsonEntry, removeFromJson } from './json.ts'
 import { addToToml, type TomlTable } from './toml.ts'
+import { UneditableFile } from './uneditable-file.ts'
 
 /** What setup wants in one file. */
 export type Content =

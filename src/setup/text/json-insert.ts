@@ -1,6 +1,6 @@
 import { createScanner, type Node, type SyntaxKind } from 'jsonc-parser'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { type Edit, lineEndOf } from './edit.ts'
-import type { Json } from './json.ts'
 
 /** Adds a property (with a key) or an element as the last one of an object or list, in the style of what is there. */
 export function insertInto(text: string, container: Node, value: Json, key?: string): Edit[] {

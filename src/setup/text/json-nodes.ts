@@ -1,5 +1,5 @@
 import type { Node } from 'jsonc-parser'
-import type { Json } from './json.ts'
+import type { Json } from '../../protocol/canonical-json.ts'
 
 /** The node at a path. Of properties with the same name the last one counts, as for JSON.parse. */
 export function nodeAt(root: Node, path: readonly (string | number)[]): Node | undefined {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { modify, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { applyEdits, type Edit, lineEndOf } from './edit.ts'
 import { insertInto } from './json-insert.ts'
 import { jsonOf, nodeAt } from './json-nodes.ts'
-
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+import { UneditableFile } from './uneditable-file.ts'
 
 /** What belongs into a JSON file: a property, or one element of a list. */
 export interface JsonEntry {
@@ -12,9 +12,6 @@ export interface JsonEntry {
   value: Json
   kind: 'property' | 'element'
 }
-
-/** Why a file cannot be edited, to be put behind its name. */
-export class UneditableFile extends Error {}
 
 /** Parses JSON with comments and trailing commas; undefined where there is nothing but space and comments. */
 export function parseJson(text: string): Json | undefined {

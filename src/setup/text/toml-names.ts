@@ -1,4 +1,4 @@
-import { UneditableFile } from './json.ts'
+import { UneditableFile } from './uneditable-file.ts'
 
 /** What a TOML file names: a table's header, a list of tables, or a key with its value. */
 export interface TomlName {

@@ -1,6 +1,7 @@
+import type { Json } from '../../protocol/canonical-json.ts'
 import { type Edit, lineEndOf } from './edit.ts'
-import { type Json, UneditableFile } from './json.ts'
 import { namesInToml } from './toml-names.ts'
+import { UneditableFile } from './uneditable-file.ts'
 
 /** A table at the end of a TOML file, with a comment that says where it comes from. */
 export interface TomlTable {
