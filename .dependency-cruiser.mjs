@@ -17,6 +17,9 @@ export default {
     onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),
     onlyImports('approval-knows-no-doors', 'approval', ['protocol', 'rules', 'guard', 'text']),
     onlyImports('tool-calls-know-no-doors', 'tool-calls', ['protocol', 'rules', 'guard', 'approval', 'text']),
+    onlyImports('adapters-know-the-public-parts', 'adapters', [
+      ...['protocol', 'rules', 'approval', 'tool-calls', 'system'],
+    ]),
     onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets', 'approval']),
     onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules']),
     ...doorsAndChannels.map(neverImportsItsPeers),

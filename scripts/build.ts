@@ -19,6 +19,8 @@ const options: BuildOptions = {
   platform: 'node',
   target: 'node22',
   external: ['better-sqlite3', 'pg', 'pino', 'web-push', 'yaml', 'ai', '@ai-sdk/*', '@vscode/ripgrep'],
+  // Its main file requires parts of itself in a way that cannot be bundled.
+  alias: { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') },
   loader: { '.md': 'text' },
   minifyWhitespace: true,
   minifySyntax: true,

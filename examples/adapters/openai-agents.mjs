@@ -1,7 +1,7 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, RunState, run, tool } from '@openai/agents'
 import { openHub } from 'beckon'
-import { answerInterruptions, approvedTool } from 'beckon/openai-agents'
+import { afterApproval, answerInterruptions } from 'beckon/openai-agents'
 import * as z from 'zod'
 
 // The model deploys, and a person approves each deployment in the inbox first (`beckon inbox`, or `beckon serve`).
@@ -12,22 +12,16 @@ const thread = 'release-42'
 const file = `${thread}.state`
 const hub = await openHub()
 
-const deploy = tool(
-  approvedTool(
-    hub,
-    {
-      name: 'deploy',
-      description: 'Deploys the shop.',
-      parameters: z.object({ environment: z.string() }),
-      needsApproval: true,
-      execute: async ({ environment }) => {
-        await appendFile('deployed.log', `${environment}\n`)
-        return `Deployed to ${environment}.`
-      },
-    },
-    { thread },
-  ),
-)
+const deploy = tool({
+  name: 'deploy',
+  description: 'Deploys the shop.',
+  parameters: z.object({ environment: z.string() }),
+  needsApproval: true,
+  execute: afterApproval(hub, { thread }, async ({ environment }) => {
+    await appendFile('deployed.log', `${environment}\n`)
+    return `Deployed to ${environment}.`
+  }),
+})
 const agent = new Agent({ name: 'Releaser', instructions: 'You release the shop.', tools: [deploy] })
 
 const prompt = process.argv[2] ?? 'Deploy the shop to staging and production.'

@@ -33,10 +33,11 @@ export function trackCalls(): Calls {
     find: (session, id = '') => sessions.get(session)?.get(id),
     endedBy(type, properties) {
       const over = overBy(type, properties)
-      for (const { session = '', call } of over) {
-        if (call === undefined) sessions.delete(session)
-        else sessions.get(session)?.delete(call)
+      for (const { session = '', call = '' } of over) {
+        // A call that must not run is remembered: whatever opencode says about it, it may still be on its way.
+        if (sessions.get(session)?.get(call)?.state !== 'dangerous') sessions.get(session)?.delete(call)
       }
+      if (type === 'session.deleted') sessions.delete(String(properties.sessionID))
       return over
     },
   }
@@ -46,9 +47,8 @@ export function trackCalls(): Calls {
 function overBy(type: string, { sessionID, status, part }: Record<string, unknown>): Over[] {
   if (type === 'message.part.updated') return overWith(part as ToolPart)
   const isIdle = (status as { type?: string } | undefined)?.type === 'idle'
-  const isOver = ['session.idle', 'session.error', 'session.deleted'].includes(type)
-  if (typeof sessionID !== 'string' || !(isOver || (type === 'session.status' && isIdle))) return []
-  return [{ session: sessionID }]
+  const isOver = type === 'session.idle' || type === 'session.deleted' || (type === 'session.status' && isIdle)
+  return typeof sessionID === 'string' && isOver ? [{ session: sessionID }] : []
 }
 
 interface ToolPart {

@@ -17,6 +17,7 @@ export interface DoorOptions {
 
 /** What Beckon says. */
 export interface Reply {
+  /** Withdrawn: nobody needs it any more. */
   readonly decision: 'allow' | 'deny' | 'ask' | 'answered' | 'withdrawn'
   readonly reason?: string
   /** The input to run it with, where a person changed it. */
@@ -61,6 +62,9 @@ export function openDoor({ command = ['beckon'], env = {}, wait, limit = 60_000 
     asking.set(controller, { session: document.session, call: document.id })
     try {
       return await say(document, controller.signal)
+    } catch (error) {
+      if (controller.signal.aborted) return { decision: 'withdrawn' }
+      throw error
     } finally {
       asking.delete(controller)
     }

@@ -39,8 +39,8 @@ export function answerPermissions(door: Door, opencode: Opencode, calls: Calls):
     if (!open.has(id)) return
     const about = call ?? { tool: permission.permission, input: describe(permission), session: sessionID }
     const reply = await door.ask({ ...about, session: sessionID, id: call?.id ?? id }).catch(failed)
-    // Taken back, because it was answered in opencode; or Beckon failed, and the dialog is still there.
-    if (reply === null || !open.has(id)) return
+    // It was answered in opencode; or Beckon failed, and the dialog is still there.
+    if (reply === null || reply.decision === 'withdrawn' || !open.has(id)) return
     if (call && reply.decision === 'allow' && !reply.input) call.state = 'approved'
     await opencode.replyToPermission(id, toReply(reply))
   }

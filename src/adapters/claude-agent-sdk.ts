@@ -5,7 +5,7 @@ import type { QuestionRequest } from '../protocol/request.ts'
 import { isQuestionCall, questionsOfCall, withAnswers } from '../tool-calls/question-call.ts'
 import type { ToolCall } from '../tool-calls/tool-call.ts'
 import { decideAndSpend } from './shared/approvals.ts'
-import { type Asking, type AskingOptions, asking, keyOf, raiseAndWait } from './shared/asking.ts'
+import { type Asking, type AskingOptions, asking, raiseAndWait } from './shared/asking.ts'
 import { describeNoAnswer } from './shared/questions.ts'
 
 // The types are the parts of the Claude Agent SDK that are used here, so that no version of it is required.
@@ -34,26 +34,23 @@ export type CanUseTool = (
  */
 export function canUseTool(hub: HubApi, options: AskingOptions): CanUseTool {
   return async (tool, input, { signal, toolUseID, title, decisionReason }) => {
-    const stop = options.signal ? AbortSignal.any([options.signal, signal]) : signal
-    const conversation = asking(hub, { ...options, signal: stop }, framework)
-    const call = { ...toToolCall(conversation, tool, input, toolUseID) }
+    const conversation = asking(hub, options, framework, signal)
+    const call = toToolCall(conversation, tool, input, toolUseID)
     if (isQuestionCall(call)) return answerQuestions(conversation, call)
     const context = [title, decisionReason].filter(Boolean).join('\n\n') || null
-    const decision = await decideAndSpend(conversation, { id: toolUseID, tool, input: call.input, context })
+    // When the program dies, Claude ends the call, and calls again after a restart: with another id.
+    const decision = await decideAndSpend(conversation, { id: null, tool, input: call.input, context })
     if (!decision.approved) return { behavior: 'deny', message: decision.message }
     return { behavior: 'allow', updatedInput: (decision.edited as Input | undefined) ?? input }
   }
 }
 
+/** Without a key: the same questions of this conversation take up an answer that Claude never got. */
 async function answerQuestions(conversation: Asking, call: ToolCall): Promise<PermissionResult> {
   const { hub, common, timeout } = conversation
-  const settled = await raiseAndWait(conversation, {
-    ...common,
-    ...(timeout === undefined ? {} : { timeout }),
-    kind: 'question',
-    key: keyOf(conversation, call.id),
-    questions: questionsOfCall(call),
-  })
+  const within = timeout === undefined ? {} : { timeout }
+  const ask = { ...common, ...within, kind: 'question' as const, questions: questionsOfCall(call) }
+  const settled = await raiseAndWait(conversation, ask)
   await hub.confirmDelivery(settled.id)
   const { status = 'cancelled', reason = null, answers = [] } = settled.outcome ?? {}
   if (answers.length === 0) return { behavior: 'deny', message: `${status}: ${describeNoAnswer({ status, reason })}` }

@@ -1,6 +1,7 @@
 import '../system/node-version.ts'
 import * as z from 'zod'
 import type { Json } from '../protocol/canonical-json.ts'
+import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import { type Decision, decide, decideAndSpend } from './shared/approvals.ts'
 import { type Asking, type AskingOptions, asking, keyOf, shortName } from './shared/asking.ts'
@@ -19,11 +20,14 @@ interface Interrupt {
   readonly value?: unknown
 }
 
-/** What `invoke` returned, what `getState` returned, or the interrupts themselves. */
-export type Interrupted =
-  | readonly Interrupt[]
-  | { readonly __interrupt__?: readonly Interrupt[] | undefined }
-  | { readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[] }
+interface Result {
+  readonly __interrupt__?: readonly Interrupt[]
+}
+
+interface Snapshot {
+  readonly next: readonly string[]
+  readonly tasks: readonly { readonly interrupts: readonly Interrupt[] }[]
+}
 
 /** What `humanInTheLoopMiddleware` expects. */
 export interface Decisions {
@@ -39,12 +43,12 @@ export interface Resume {
 }
 
 /**
- * Asks people about every interrupt at once, and returns what to go on with: `new Command(await answerInterrupts(…))`. Null
+ * Takes what `invoke` or `getState` returned. Asks people about every interrupt at once, and returns what to go on with: `new Command(await answerInterrupts(…))`. Null
  * where nothing is interrupted. As long as the graph says that it is interrupted, it gets the same answers again.
  */
 export async function answerInterrupts(
   hub: HubApi,
-  interrupted: Interrupted,
+  interrupted: object,
   options: AskingOptions,
 ): Promise<Resume | null> {
   const conversation = asking(hub, options, framework)
@@ -56,16 +60,18 @@ export async function answerInterrupts(
   return { resume: Object.fromEntries(answers) }
 }
 
-function interruptsOf(interrupted: Interrupted): { id: string; value: unknown }[] {
-  const found = Array.isArray(interrupted)
-    ? (interrupted as readonly Interrupt[])
-    : 'tasks' in interrupted
-      ? interrupted.tasks.flatMap(({ interrupts }) => interrupts)
-      : ((interrupted as { __interrupt__?: readonly Interrupt[] }).__interrupt__ ?? [])
-  return found.map(({ id, value }) => {
-    if (id === undefined) throw new TypeError('An interrupt has no id. Give the graph a checkpointer.')
+function interruptsOf(interrupted: object): { id: string; value: unknown }[] {
+  return foundIn(interrupted).map(({ id, value }) => {
+    if (id === undefined) throw new BeckonError('invalid', 'An interrupt has no id. Give the graph a checkpointer.')
     return { id, value }
   })
+}
+
+/** A graph may have a state of its own that is called `tasks`: only with `next` beside it, it is what `getState` returned. */
+function foundIn(interrupted: Result & Partial<Snapshot>): readonly Interrupt[] {
+  if (interrupted.__interrupt__) return interrupted.__interrupt__
+  const { tasks, next } = interrupted
+  return tasks && next ? tasks.flatMap(({ interrupts }) => interrupts) : []
 }
 
 async function answerOf(conversation: Asking, id: string, value: unknown): Promise<Answer | Decisions> {

@@ -54,33 +54,27 @@ export async function answerInterruptions<ITEM extends Interruption>(
   return true
 }
 
-interface ToolOptions<INPUT, REST extends readonly unknown[], RESULT> {
-  readonly name: string
-  readonly execute: (input: INPUT, ...rest: REST) => RESULT
-}
-
 /**
- * The options of a tool, for `tool(approvedTool(hub, { name, needsApproval, execute, … }, { thread }))`. It spends the
- * person's yes immediately before it runs, so that a call runs at most once, whatever crashes.
+ * For `tool({ needsApproval: true, execute: afterApproval(hub, { thread }, async input => …) })`: spends the person's yes
+ * immediately before the function runs, so that a call runs at most once, whatever crashes. A call that needed no approval
+ * runs as it does without Beckon.
  */
-export function approvedTool<
-  INPUT,
-  REST extends readonly unknown[],
-  RESULT,
-  TOOL extends ToolOptions<INPUT, REST, RESULT>,
->(hub: HubApi, tool: TOOL & ToolOptions<INPUT, REST, RESULT>, options: AskingOptions) {
+export function afterApproval<INPUT, CONTEXT, DETAILS, RESULT>(
+  hub: HubApi,
+  options: AskingOptions,
+  execute: (input: INPUT, context?: CONTEXT, details?: DETAILS) => RESULT | Promise<RESULT>,
+): (input: INPUT, context?: CONTEXT, details?: DETAILS) => Promise<RESULT | string> {
   const conversation = asking(hub, options, framework)
-  const execute = async (input: INPUT, ...rest: REST): Promise<Awaited<RESULT> | string> => {
-    const [context, details] = rest as unknown as [RunContext | undefined, CallDetails | undefined]
-    const { callId, arguments: given } = details?.toolCall ?? {}
-    // A call that needed no approval runs as it does without Beckon.
-    if (callId !== undefined && context?.isToolApproved({ toolName: tool.name, callId }) === true) {
-      const refusal = await spend(conversation, { id: callId, tool: tool.name, input: readInput(given) })
+  return async (input, context, details) => {
+    const { callId, name, arguments: given } = (details as CallDetails | undefined)?.toolCall ?? {}
+    const call = callId === undefined || name === undefined ? null : { toolName: name, callId }
+    if (call && (context as RunContext | undefined)?.isToolApproved(call) === true) {
+      const refusal = await spend(conversation, { id: call.callId, tool: call.toolName, input: readInput(given) })
+      // The text is what the model gets; of an error the SDK would not tell it the message.
       if (refusal !== null) return refusal
     }
-    return await tool.execute(input, ...rest)
+    return await execute(input, context, details)
   }
-  return { ...tool, execute }
 }
 
 interface RunContext {
@@ -88,7 +82,7 @@ interface RunContext {
 }
 
 interface CallDetails {
-  readonly toolCall?: { readonly callId?: string; readonly arguments?: string }
+  readonly toolCall?: { readonly callId?: string; readonly name?: string; readonly arguments?: string }
 }
 
 /** The text for the model where it is not approved; null where it is. */

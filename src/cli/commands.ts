@@ -27,6 +27,7 @@ import { registerRules } from './commands/rules.ts'
 import { registerRun } from './commands/run.ts'
 import { registerRuns } from './commands/runs.ts'
 import { registerServe } from './commands/serve.ts'
+import { registerSetup } from './commands/setup.ts'
 import { registerShow } from './commands/show.ts'
 import { registerSkip } from './commands/skip.ts'
 import { registerToken } from './commands/token.ts'
@@ -75,6 +76,7 @@ export const commands: readonly CommandEntry[] = [
   { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
   { name: 'hook', register: registerHook, audience: 'agent', group: 'Guard:' },
   { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
+  { name: 'setup', register: registerSetup, audience: 'person', group: 'Maintain:' },
   { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
   { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },
   { name: 'restore-database', register: registerRestoreDatabase, audience: 'person', group: 'Maintain:' },

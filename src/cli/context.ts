@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isatty, type ReadStream, type WriteStream } from 'node:tty'
 
 /** The outside world of a command: everything that it reads from or writes to is passed in. */
@@ -17,6 +18,7 @@ export interface Context {
 
 export function processContext(): Context {
   const { stdout, stderr, env } = process
+  readTokenFile(env)
   return {
     args: process.argv.slice(2),
     env,
@@ -39,6 +41,7 @@ export function processContext(): Context {
 /** For a command that mostly prints nothing: no stream is opened before its first use, because each takes a while. */
 export function silentContext(): Context {
   const { env } = process
+  readTokenFile(env)
   return {
     args: process.argv.slice(2),
     env,
@@ -62,6 +65,16 @@ export function silentContext(): Context {
 function withoutErrors<Stream extends NodeJS.WritableStream>(stream: Stream): Stream {
   if (stream.listenerCount('error') === 0) stream.on('error', () => {})
   return stream
+}
+
+/** A file keeps the token out of the configuration of the agents that start us, and out of the process table. */
+function readTokenFile(env: NodeJS.ProcessEnv): void {
+  if (!env.BECKON_URL || env.BECKON_TOKEN || !env.BECKON_TOKEN_FILE) return
+  try {
+    env.BECKON_TOKEN = readFileSync(env.BECKON_TOKEN_FILE, 'utf8').trim()
+  } catch {
+    // The hub says that it needs a token.
+  }
 }
 
 /** A directory that was removed has no name; the shell's name for it is good enough. */

@@ -89,9 +89,16 @@ class Unreachable extends BeckonError {
 
   constructor(url: string, cause: unknown) {
     const code = errnoOf(cause)
-    super('unreachable', `The hub at ${url} cannot be reached${code ? ` (${code})` : ''}. Is beckon serve running?`)
+    super(
+      'unreachable',
+      `The hub at ${withoutPassword(url)} cannot be reached${code ? ` (${code})` : ''}. Is beckon serve running?`,
+    )
     this.refused = code === 'ECONNREFUSED' || code === 'ENOTFOUND'
   }
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//')
 }
 
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {

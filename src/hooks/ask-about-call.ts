@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { projectRules } from '../approval/project-rules.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
@@ -7,6 +7,7 @@ import { planCall, type Surroundings } from '../tool-calls/plan-call.ts'
 import { raiseCall } from '../tool-calls/raise-call.ts'
 import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
 import type { HookHost, OpenedHub } from './hook.ts'
+import { findHostProcess } from './host-process.ts'
 import { contentOf, isAbandoned, type OpenCalls } from './open-calls.ts'
 import { waitForPerson } from './wait-for-person.ts'
 
@@ -28,7 +29,7 @@ export interface AskOptions {
 
 /** Asks a person about the call and waits. A yes is spent when this returns: tell the host at once. */
 export async function askAboutCall(host: HookHost, given: ToolCall, options: AskOptions): Promise<Asked> {
-  const { calls, waits = true } = options
+  const { calls, waits = true, answeredElsewhere } = options
   const opened = await host.open()
   const { hub } = opened
   await withdrawAbandoned(hub, calls)
@@ -38,14 +39,27 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   const raised = await raiseCall(hub, plan)
   if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
   calls.add(raised.id, call)
-  const settled = await waitForPerson(hub, raised, host, options.answeredElsewhere)
+  const settled = await waitForPerson(hub, raised, host, answeredElsewhere)
   if (settled?.status === 'pending') return { how: 'pending', request: settled, call }
   calls.remove(raised.id)
-  if (settled === null) return { how: 'withdrawn' }
+  // Another hook found out first that the host has its answer.
+  if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
-  const decision = await decideCall(hub, call, settled, { surroundings, nonce: randomUUID() })
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(call) })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
+}
+
+/**
+ * Two hooks of one host hear of the same call where the plugin and setup are both installed: the yes is for both. Another
+ * process of the host, which continues the session, gets no second yes.
+ */
+function nonceOf({ session, id }: ToolCall): string {
+  const host = findHostProcess()
+  if (host === null) return randomUUID()
+  return createHash('sha256')
+    .update(JSON.stringify([host, session, id]))
+    .digest('hex')
 }
 
 async function surroundingsOf({ env }: HookHost, { hub, hmac }: OpenedHub, { cwd }: ToolCall): Promise<Surroundings> {

@@ -11,6 +11,8 @@ export interface Call {
   /** This machine, where the agent works on it; null over HTTP: then nothing of it is looked at. */
   readonly machine: Machine | null
   readonly repeats: Repeats
+  /** Aborts when the host gives the call up. */
+  readonly signal: AbortSignal
   /** Waits until the request is settled, at most until the host's limit. A cancelled call leaves it open. */
   wait(request: Request, atMost?: number): Promise<Request>
   /** Whether this agent asked it. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -49,10 +50,11 @@ export function createMcpServer(door: Door) {
   server.onerror = () => {}
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describe) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const document = await callTool(params, extra).catch(refuse)
-    return resultOf(document)
+    const calling = callTool(params, extra).catch(refuse)
+    track(calling)
+    return resultOf(await calling, tools.find(({ name }) => name === params.name)?.isTextOnly)
   })
-  return { server, connect, settled: () => Promise.allSettled(underWay) }
+  return { server, connect, idle }
 
   async function callTool({ name, arguments: given = {} }: Params, extra: Extra) {
     const found = tools.find(tool => tool.name === name)
@@ -68,7 +70,7 @@ export function createMcpServer(door: Door) {
     const limit = door.limit(client, extra._meta?.progressToken !== undefined)
     const deadline = performance.now() + limit
     return {
-      ...{ hub, asker, machine, repeats },
+      ...{ hub, asker, machine, repeats, signal: extra.signal },
       wait: (request, atMost = limit) =>
         waitWithProgress(
           hub,
@@ -91,32 +93,49 @@ export function createMcpServer(door: Door) {
   }
 
   /** What counts as delivered is written first: a crash in between delivers it again. */
-  function connect(transport: Transport): Promise<void> {
+  async function connect(transport: Transport): Promise<void> {
     const send = transport.send.bind(transport)
     transport.send = async (message, options) => {
-      await send(message, options)
+      const sending = send(message, options)
+      track(sending)
+      await sending
       if (!('id' in message) || message.id === undefined || 'method' in message) return
       const works = afterSending.get(message.id) ?? []
       afterSending.delete(message.id)
-      for (const work of works) track(work())
+      for (const work of works) track(work().catch(door.onFault))
     }
-    return server.connect(transport)
+    await server.connect(transport)
+  }
+
+  /** Everything that was begun is done. */
+  async function idle(): Promise<void> {
+    do {
+      await Promise.allSettled(underWay)
+      // What was received begins, and what was returned is sent, a moment later.
+      await setImmediate()
+    } while (underWay.size > 0)
   }
 
   function track(work: Promise<unknown>) {
-    const tracked = work.catch(door.onFault).finally(() => underWay.delete(tracked))
+    const tracked = work.catch(() => {}).finally(() => underWay.delete(tracked))
     underWay.add(tracked)
   }
 }
 
 function describe({ name, title, description, input, annotations }: Tool) {
-  return { name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) }
+  return {
+    ...{ name, title, description, inputSchema: describeInput(input), ...(annotations ? { annotations } : {}) },
+    ...(name === 'permission' ? {} : { _meta: alwaysLoaded }),
+  }
 }
 
-function resultOf(document: Document): CallToolResult {
+// Claude Code keeps the tools of servers back until the model searches for them: a model does not search for a person. It never calls permission.
+const alwaysLoaded = { 'anthropic/alwaysLoad': true }
+
+function resultOf(document: Document, isTextOnly = false): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(document) }],
-    structuredContent: { ...document },
+    ...(isTextOnly ? {} : { structuredContent: { ...document } }),
     ...('error' in document ? { isError: true } : {}),
   }
 }

@@ -1,12 +1,17 @@
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
+import type { ToolCall } from '../tool-calls/tool-call.ts'
 import { decidedByPerson } from './approving/documents.ts'
 import type { Call } from './call.ts'
 import { type Document, outcomeOf, ticketOf } from './documents.ts'
 
 /** What the agent that asked is told about its request: the ticket while it is pending, else what became of it. */
-export function resultFor(call: Call, request: Request): Document | Promise<Document> {
-  if (request.kind === 'approval') return decidedByPerson(call, request)
+export function resultFor(
+  call: Call,
+  request: Request,
+  asked?: Pick<ToolCall, 'tool' | 'input'>,
+): Document | Promise<Document> {
+  if (request.kind === 'approval') return decidedByPerson(call, request, asked)
   if (request.status === 'pending') return ticketOf(request)
   if (request.kind === 'dependency' && request.status === 'answered') return provided(call, request)
   // It counts as delivered once it is written.

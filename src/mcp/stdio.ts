@@ -8,13 +8,15 @@ interface Streams {
   readonly input: NodeJS.ReadableStream
   /** Resolves when every byte is written. */
   write(text: string): Promise<void>
+  /** The client sends nothing any more. */
+  onEnd(): void
 }
 
 /**
  * One JSON-RPC message per line. Unlike the SDK's own transport, it ends with its input, says what became of a line that is
  * not a message, survives a line without end, and knows when a result was really written.
  */
-export function createStdioTransport({ input, write }: Streams): Transport {
+export function createStdioTransport({ input, write, onEnd }: Streams): Transport {
   let parts: Buffer[] = []
   let length = 0
   const transport: Transport = { start, send, close }
@@ -22,9 +24,7 @@ export function createStdioTransport({ input, write }: Streams): Transport {
 
   async function start() {
     input.on('data', onData)
-    input.on('end', end)
-    input.on('close', end)
-    input.on('error', end)
+    for (const event of ends) input.on(event, onEnd)
   }
 
   async function send(message: JSONRPCMessage) {
@@ -32,15 +32,10 @@ export function createStdioTransport({ input, write }: Streams): Transport {
   }
 
   async function close() {
-    end()
-  }
-
-  function end() {
-    for (const event of ['end', 'close', 'error']) input.off(event, end)
+    for (const event of ends) input.off(event, onEnd)
     input.off('data', onData)
     input.pause()
     transport.onclose?.()
-    delete transport.onclose
   }
 
   function onData(chunk: Buffer | string) {
@@ -82,6 +77,7 @@ export function createStdioTransport({ input, write }: Streams): Transport {
   }
 }
 
+const ends = ['end', 'close', 'error']
 const newline = 0x0a
 
 function parseJson(line: string): unknown {

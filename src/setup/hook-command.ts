@@ -7,8 +7,8 @@ export interface HookInstallation {
   /** The absolute paths of the program that runs Beckon, and of Beckon. */
   readonly node: string
   readonly beckon: string
-  /** Where the hub is. Inside a run, the hub of the run counts. */
-  readonly env: { readonly [name: string]: string }
+  /** Where the hub is; null where the host's environment says so. Inside a run, the hub of the run counts. */
+  readonly env: { readonly [name: string]: string } | null
   /** More arguments for `beckon hook`, such as --review. */
   readonly args?: readonly string[]
   /** After how many seconds the host gives up on the hook; see `hookTimeout`. */
@@ -41,6 +41,7 @@ const failure = JSON.stringify({ decision: 'deny', reason: says })
 
 /** Words with = are set, others are unset: a variable of the shell must not lead to another hub. */
 function placeOf(env: HookInstallation['env']): string[] {
+  if (env === null) return []
   const unset = ['BECKON_URL', 'BECKON_DB'].filter(name => !Object.hasOwn(env, name))
   return [...unset, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
 }
@@ -80,13 +81,15 @@ const answerByExitCode = [
 ]
 
 // Gemini reads stderr where stdout is empty, whatever ended the hook: the refusal comes first, and stands if this shell is
-// killed. What a failed Beckon wrote must not count.
+// killed. What a failed Beckon wrote must not count, and nothing may stand beside the refusal: it would not be JSON then.
 const answerOnStdout = [
   'printf %s "$d" >&2',
-  `o=$("$@" <&3 3<&- 2>/dev/null & p=$!; ${watch}; wait $p; r=$?; kill $w 2>/dev/null; exit $r)`,
+  `o=$(exec 2>/dev/null; "$@" <&3 3<&- & p=$!; ${watch}; wait $p; r=$?; kill $w; exit $r)`,
   `[ $? -eq ${answered} ] || { printf %s "$d"; exit 2; }`,
-  '[ -n "$o" ] || o="{}"',
+  '[ -n "$o" ] || { printf "{}"; exit 0; }',
+  // JSON counts with any exit code. If the person's .bashrc has printed something before it, it is no JSON, and only 2 blocks.
   'printf %s "$o"',
+  'exit 2',
 ]
 
 /**

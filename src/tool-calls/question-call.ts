@@ -30,15 +30,17 @@ export function questionsOfCall({ input }: ToolCall): Questions {
   })
 }
 
-/** The input with the person's answers in it, as the host expects it. */
+/** The input with the person's answers in it, each under the text of its question as the host wrote it. */
 export function withAnswers({ input }: ToolCall, { questions, outcome }: QuestionRequest): Json {
-  const answers = questions.flatMap(({ id, question }) => {
+  const asked = fieldsOf(input).questions
+  const texts = Array.isArray(asked) ? asked.map(one => String(fieldsOf(one).question ?? '')) : []
+  const answers = questions.flatMap(({ id, question }, i) => {
     const given = outcome?.answers.find(answer => answer.id === id)
     if (!given) return []
     const { selected, text, note } = given
     const values = text === null || text === '' ? selected : [...selected, text]
     const said = note ? `${values.join(', ')} (${note})` : values.join(', ')
-    return [[question, said] as const]
+    return [[texts[i] ?? question, said] as const]
   })
   return { ...fieldsOf(input), answers: Object.fromEntries(answers) }
 }

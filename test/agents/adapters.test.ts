@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { startModel } from '../adapters/model.ts'
 import { createProject, kill, stopped } from '../adapters/project.ts'
+import { resultsIn, startModelServer } from '../agent/model-server.ts'
+import { until } from '../cli/sandbox.ts'
+import { claude, prepareClaude } from './drivers/claude.ts'
 
 const sdks = inject('sdks')
 
@@ -80,3 +83,54 @@ it('OpenAI Agents: two interruptions each get their own answer after a crash, an
   expect(model.seen.at(-1)?.[0]).toContain('used: The yes to this call')
   expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(2)
 })
+
+it('Claude Agent SDK: a question and a permission are answered, the yes also after a crash, and the command runs once', async () => {
+  const project = await createProject(sdks, ['@anthropic-ai', '@modelcontextprotocol', 'zod'])
+  const home = join(project.root, 'claude')
+  const question = { question: 'Which database?', header: 'Database', multiSelect: false, options }
+  const bash = { command: 'echo SQLite >> made.log', description: 'Create the file' }
+  const model = await startModelServer(seen => {
+    const { items, tools } = seen
+    if (tools.length === 0) return { text: 'A title' }
+    if (resultsIn(seen).length === 0) return { calls: [{ name: 'AskUserQuestion', input: { questions: [question] } }] }
+    // It tries once, and once more after the restart, which begins with a text of the user.
+    const last = items.at(-1)
+    const tries = items.filter(item => item.type === 'call' && item.name === 'Bash').length
+    const isTry = tries === 0 || (tries === 1 && last?.type === 'user')
+    return isTry ? { calls: [{ name: 'Bash', input: bash }] } : { text: `Done: ${resultsIn(seen).at(-1)}` }
+  })
+  project.atEnd(() => model.close())
+  mkdirSync(home)
+  const place = { home, cwd: project.cwd }
+  claude.seed?.(place)
+  const { env } = prepareClaude(place, { prompt: '', model: model.url, args: [], mcp: null, config: null })
+  const start = (more = {}) =>
+    project.start('claude-agent-sdk.mjs', {
+      env: { ...env, HOME: home, CLAUDE_PATH: join(inject('agents'), 'claude'), ...more },
+    })
+
+  const results = () => resultsIn(model.log.at(-1) ?? { items: [] })
+  const first = start()
+  await project.hub.answer((await project.pending(1))[0]?.id ?? '', { value: 'SQLite' })
+  const [permission] = await until(async () => {
+    const { requests } = await project.hub.list({ kind: 'approval' })
+    return requests.length === 1 ? requests : null
+  }, 'the permission')
+  expect(results()).toEqual([expect.stringContaining('"Which database?"="SQLite"')])
+  await kill(first)
+  // Claude outlives the program for a moment, and ends the call by itself.
+  await expect.poll(results).toContainEqual(expect.stringContaining('permission request failed'))
+  await project.hub.answer(permission?.id ?? '', { value: 'yes' })
+  expect(project.lines('made.log')).toEqual([])
+
+  const [, session = ''] = /Session (\S+)/.exec(first.written().stdout) ?? []
+  expect(await start({ RESUME: session }).result).toMatchObject({ code: 0 })
+  expect(project.lines('made.log')).toEqual(['SQLite'])
+  expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(2)
+  expect((await project.hub.get(permission?.id ?? '')).usedAt).not.toBeNull()
+})
+
+const options = [
+  { label: 'SQLite', description: 'One file' },
+  { label: 'PostgreSQL', description: 'A server' },
+]

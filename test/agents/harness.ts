@@ -37,7 +37,7 @@ import { scriptOf, type Turn } from './script.ts'
 // agent.home and agent.cwd, or run `beckon setup` with `agent.env`, before the first start. `agent.open` runs Claude in a
 // terminal. Everything ends with the test.
 
-export const drivers = { claude, codex, opencode, gemini }
+const drivers = { claude, codex, opencode, gemini }
 export type Kind = keyof typeof drivers
 export const kinds = Object.keys(drivers) as Kind[]
 

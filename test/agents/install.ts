@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 const files = ['package.json', 'package-lock.json'] as const
-export const programs = ['claude', 'codex', 'opencode', 'gemini'] as const
+const programs = ['claude', 'codex', 'opencode', 'gemini'] as const
 
 /**
  * The folder with the programs of all agents, in the versions of package-lock.json beside this file. They are installed

@@ -15,10 +15,13 @@ describe('the plugin in opencode run', () => {
     const sandbox = await createAgentSandbox()
     const agent = await sandbox.agent('opencode')
     const marked = (name: string) => existsSync(join(agent.cwd, name))
-    install(agent, { command, env: { BECKON_HOME: sandbox.home } })
+    skipInstall(agent)
+    const setup = await sandbox.run(['setup', 'opencode', '--yes'], { env: agent.env, cwd: agent.cwd })
+    expect(setup.code, setup.stderr).toBe(0)
     const running = await agent.start({
       prompt: 'Clean up',
       turns: [
+        ({ mcp }) => mcp('ask', { questions: [{ question: 'Which remote?' }] }),
         ({ shell }) => shell('echo session=$OPENCODE_SESSION_ID'),
         ({ shell }) => shell('echo once >> yes; git push --force'),
         ({ shell }) => shell('touch unchanged; git push --force'),
@@ -26,10 +29,17 @@ describe('the plugin in opencode run', () => {
       ],
     })
 
+    const question = await pending(sandbox)
+    expect(question).toMatchObject({ kind: 'question', agent: { name: 'opencode' } })
+    await sandbox.run(['answer', question.id, 'origin'])
+
     const first = await pending(sandbox)
     expect(first).toMatchObject({ kind: 'approval', agent: { name: 'opencode', cwd: agent.cwd } })
     expect(first.session).toMatch(/^ses_/)
-    expect(running.results()).toEqual([expect.stringContaining(`session=${first.session}`)])
+    expect(running.results()).toEqual([
+      expect.stringContaining('"value":"origin"'),
+      expect.stringContaining(`session=${first.session}`),
+    ])
     expect(marked('yes')).toBe(false)
     await sandbox.run(['answer', first.id, 'yes'])
 
@@ -180,8 +190,13 @@ function install(agent: Agent, options: object, plugin = join(folder, 'beckon.ts
     .replace("'__BECKON_PLUGIN__'", () => JSON.stringify(pathToFileURL(plugin).href))
     .replace("'__BECKON_OPTIONS__'", () => JSON.stringify(options))
   writeFileSync(join(config, 'plugin/beckon.js'), loader)
-  // opencode installs a package into this folder before it loads a plugin, unless it seems to be there.
-  mkdirSync(join(config, 'node_modules'))
+  skipInstall(agent)
+}
+
+/** opencode installs a package into this folder before it loads a plugin, unless it seems to be there. */
+function skipInstall(agent: Agent) {
+  const config = join(agent.home, '.config/opencode')
+  mkdirSync(join(config, 'node_modules'), { recursive: true })
   const packages = { '': { dependencies: { '@opencode-ai/plugin': '1.18.33' } } }
   writeFileSync(join(config, 'package-lock.json'), JSON.stringify({ packages }))
 }

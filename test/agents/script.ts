@@ -5,7 +5,7 @@ import type { Driver } from './drivers/driver.ts'
 /** One reply of the model: what it says or calls, given what it has seen. */
 export type Turn = (step: Step) => ScriptedReply
 
-export interface Step {
+interface Step {
   /** The texts of all tool results so far. */
   results: string[]
   /** Calls a tool of Beckon's MCP server, by the name that this agent gives it. */
@@ -26,8 +26,7 @@ export function scriptOf(driver: Driver, turns: readonly Turn[], onMissing: (too
     const turn = turns[repliesIn(seen)]
     if (!turn) return { text: 'Done.' }
     const tool = (name: string, input: object) => {
-      // Claude keeps tools of MCP servers back until the model searches for them, and still takes their calls.
-      if (seen.wire !== 'anthropic' && !seen.tools.includes(name)) onMissing(name)
+      if (!seen.tools.includes(name)) onMissing(name)
       return { calls: [{ name, input }] }
     }
     return turn({

@@ -206,7 +206,7 @@ describe('the server', () => {
       ...['questions[0].question', 'questions[0].options[0].label', 'questions[0].surprise', 'questions[1].question'],
       ...['onTimeout', 'more'],
     ])
-    const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
+    const deep = JSON.parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`)
     expect((await refusal('approve', { tool: 'Write', input: deep })).message).toContain('nested too deeply')
     expect((await refusal('ask', { questions: deep })).message).toContain('questions[0]')
     expect((await refusal('ask', { questions: [{ question: 'x'.repeat(9_000_000) }] })).message).toContain('too long')
@@ -217,6 +217,24 @@ describe('the server', () => {
     expect((await refusal('approve', { command: 'ls', tool: 'Bash' })).problems).toHaveLength(2)
     await expect(client.callTool({ name: 'ask', arguments: 'text' as never })).rejects.toThrow()
     expect(await call('ask', { ...shipIt, async: true })).toMatchObject({ status: 'pending' })
+  })
+
+  it('answers lines that are no messages, and one that never should end', async () => {
+    const sandbox = await createSandbox()
+    const list = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}'
+    const deep = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"ask","arguments":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}}`
+    const input = ['nonsense', '{"id":5}', `"${'x'.repeat(34_000_000)}"`, '', deep, list, ''].join('\n')
+    const { code, stdout } = await sandbox.run(['mcp'], { input })
+    const replies = stdout.split('\n').flatMap(line => (line === '' ? [] : [JSON.parse(line)]))
+    expect(replies.slice(0, 3).map(({ id, error }) => [id, error.code])).toEqual([
+      [null, -32_700],
+      [5, -32_600],
+      [null, -32_600],
+    ])
+    const byId = new Map(replies.map(reply => [reply.id, reply]))
+    expect(byId.get(8).result).toMatchObject({ isError: true })
+    expect(byId.get(7).result.tools).toHaveLength(6)
+    expect(code).toBe(0)
   })
 
   it('answers fifty calls at once, each with its own answer', async () => {

@@ -18,9 +18,9 @@ console.log(JSON.stringify({ pid: process.pid, session: Number(session), marked,
 
 describe('the session in which tests run', () => {
   it.runIf(process.platform === 'linux')("is new, and has nothing of an agent's shell", () => {
-    const { stdout } = start(['node', '-e', report], { ...agent, KEPT: 'yes' })
+    const { stdout } = start(['node', '-e', report], { ...agent, KEPT: 'yes', BECKON_TEST_AGENTS: '/agents' })
     const { pid, session, marked, kept } = JSON.parse(stdout)
-    expect({ marked, kept }).toEqual({ marked: [], kept: 'yes' })
+    expect({ marked, kept }).toEqual({ marked: ['BECKON_TEST_AGENTS'], kept: 'yes' })
     expect(session).toBe(pid)
   })
 

@@ -5,12 +5,15 @@ import { BeckonError, type Problem } from '../../protocol/errors.ts'
 import { approvalLapsesAfter } from '../../protocol/limits.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import type { SettledStatus } from '../../protocol/status.ts'
-import { type Asking, keyOf, shortName } from './asking.ts'
+import { type Asking, keyOf, shortName, waitUntilSettled } from './asking.ts'
 
 /** A call of a tool that must not happen without a person's yes. */
 export interface Call {
-  /** The framework's id of this one call. */
-  readonly id: string
+  /**
+   * The framework's id of this one call, the same after a restart; null where a restart gives it another one. Then the
+   * same call of the conversation takes up an open request, or a yes that was not spent.
+   */
+  readonly id: string | null
   readonly tool: string
   readonly input: Json
   /** What the framework says about it. */
@@ -22,7 +25,7 @@ export type Decision =
   | { readonly approved: false; readonly status: RefusalStatus; readonly message: string }
 
 /** `used`: the yes was spent before. `refused`: the guard or a person's rule does not let anybody ask. */
-export type RefusalStatus = Exclude<SettledStatus, 'defaulted'> | 'used' | 'refused'
+type RefusalStatus = Exclude<SettledStatus, 'defaulted'> | 'used' | 'refused'
 
 /**
  * What a person says about the call. Nothing is spent yet: a program that dies now gets the same decision again. With a nonce,
@@ -51,21 +54,20 @@ export async function decideAndSpend(asking: Asking, call: Call, nonce: string =
       // Spent by this caller long ago, and nothing came of it.
       if (!hasLapsed(decision.request)) return decision
     } catch (error) {
-      if (codeOf(error) === 'used') return alreadyUsed(id)
-      if (codeOf(error) !== 'lapsed') throw error
+      // Without an id of its own, another call like this one has spent it: this one asks for itself.
+      if (codeOf(error) === 'used' && call.id !== null) return alreadyUsed(id)
+      if (codeOf(error) !== 'used' && codeOf(error) !== 'lapsed') throw error
     }
   }
 }
 
 async function decideOnce(asking: Asking, call: Call, round: number, nonce?: string): Promise<Decision> {
-  const { hub, signal } = asking
   const raised = await raise(asking, call, round)
   if (!('kind' in raised)) return raised
   if (raised.kind !== 'approval') throw new BeckonError('damaged', `${raised.id} is a ${raised.kind}.`)
   // Spent before: by this caller, if it has its nonce; hub.use will tell.
   if (raised.usedAt !== null && nonce === undefined) return alreadyUsed(raised.id)
-  const request = raised.status === 'pending' ? await hub.wait(raised.id, signal ? { signal } : {}) : raised
-  return decisionOf(asking, request as ApprovalRequest)
+  return decisionOf(asking, (await waitUntilSettled(asking, raised)) as ApprovalRequest)
 }
 
 async function raise(asking: Asking, call: Call, round: number): Promise<Request | Decision> {
@@ -74,7 +76,7 @@ async function raise(asking: Asking, call: Call, round: number): Promise<Request
   const ask: AskInput = {
     ...common,
     kind: 'approval',
-    key: keyOf(asking, call.id, ...(round > 1 ? [`${round}`] : [])),
+    ...(call.id === null ? { takeUp: true } : { key: keyOf(asking, call.id, ...(round > 1 ? [`${round}`] : [])) }),
     call: boundCall(asking, call),
     context: call.context ?? null,
     action,
@@ -159,7 +161,7 @@ function alreadyUsed(id: string): Decision {
 }
 
 function boundCall({ common }: Asking, { id }: Call) {
-  return { session: common.session, id: shortName(id) }
+  return { session: common.session, id: id === null ? null : shortName(id) }
 }
 
 // A little less than the hub allows, so that a yes does not lapse on its way.

@@ -26,13 +26,15 @@ export interface Asking {
   readonly cwd: string
   readonly timeout: string | number | undefined
   readonly signal: AbortSignal | undefined
+  /** The framework's own signal that the call will not happen: what waits for an answer then is withdrawn. */
+  readonly ended: AbortSignal | undefined
   readonly common: { session: string; run: string | null; agent: { name: string; cwd: string } }
 }
 
-export function asking(hub: HubApi, options: AskingOptions, framework: string): Asking {
+export function asking(hub: HubApi, options: AskingOptions, framework: string, ended?: AbortSignal): Asking {
   const { thread, agent = framework, cwd = process.cwd(), run = null, timeout, signal } = options
   const common = { session: shortName(thread), run, agent: { name: agent, cwd } }
-  return { hub, thread, cwd, timeout, signal, common }
+  return { hub, thread, cwd, timeout, signal, ended, common }
 }
 
 /** The same parts are the same ask, also after a restart. */
@@ -47,9 +49,19 @@ export function shortName(name: string): string {
 }
 
 /** Stores the ask, or takes up the one with this key, and waits until it is settled. */
-export async function raiseAndWait({ hub, signal }: Asking, ask: AskInput): Promise<Request> {
-  const request = await hub.raise(ask)
-  return request.status === 'pending' ? hub.wait(request.id, signal ? { signal } : {}) : request
+export async function raiseAndWait(asking: Asking, ask: AskInput): Promise<Request> {
+  return waitUntilSettled(asking, await asking.hub.raise(ask))
+}
+
+export async function waitUntilSettled({ hub, signal, ended }: Asking, request: Request): Promise<Request> {
+  if (request.status !== 'pending') return request
+  const signals = [signal, ended].filter(one => one !== undefined)
+  try {
+    return await hub.wait(request.id, signals.length > 0 ? { signal: AbortSignal.any(signals) } : {})
+  } catch (error) {
+    if (ended?.aborted) await hub.cancel(request.id, { reason: 'The agent does not need it any more.' })
+    throw error
+  }
 }
 
 function isLine(text: string, length: number): boolean {

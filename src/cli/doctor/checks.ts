@@ -11,8 +11,13 @@ import { errorMessage } from '../output/error-message.ts'
 import { databaseFile, withHub, withStore } from '../with-hub.ts'
 import { watchWorks } from './watch-works.ts'
 
-/** Checks this machine and its hub. A check that fails to run is a finding, too. */
+/** Checks this machine, its hub and the agents that ask it. A check that fails to run is a finding, too. */
 export async function runChecks(context: Context): Promise<Finding[]> {
+  const { checkAgents } = await import('./check-agents.ts')
+  return [...(await checkMachine(context)), ...(await checkAgents(context))]
+}
+
+async function checkMachine(context: Context): Promise<Finding[]> {
   const findings = [checkNode(), checkAgent(context)]
   if (context.env.BECKON_URL) return [...findings, await checkServer(context, context.env.BECKON_URL)]
   const file = await databaseFile(context)

@@ -22,7 +22,9 @@ export function readArguments(words: readonly string[]): { host: string; options
   }
   const [host, ...more] = hosts
   if (host === undefined || more.length > 0) {
-    throw invalid([{ path: 'hook', message: `takes one host: claude, codex or gemini. ${more.join(' ')}`.trimEnd() }])
+    throw invalid([
+      { path: 'hook', message: `takes one host: claude, codex, gemini or opencode. ${more.join(' ')}`.trimEnd() },
+    ])
   }
   return { host, options }
 }

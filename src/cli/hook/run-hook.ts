@@ -41,6 +41,7 @@ async function answerHost(context: Context, host: string, options: HookOptions, 
   let input: unknown = null
   try {
     input = JSON.parse(await readInput(context))
+    if (isProbe(input)) return await say(context, await answerProbe(context, hub))
     const wait = options.wait === undefined ? hook.wait : await readDuration(options.wait, '--wait', { zero: true })
     const reply = await hook.answer(input, {
       env,
@@ -62,6 +63,20 @@ async function answerHost(context: Context, host: string, options: HookOptions, 
     await hub.close().catch(() => {})
     interrupted.release()
   }
+}
+
+/** `beckon doctor` asks which hub a hook would ask; opening it shows that it can be reached. */
+async function answerProbe(context: Context, hub: ReturnType<typeof hubOnDemand>): Promise<HookReply> {
+  const { hub: opened } = await hub.open()
+  await opened.list({ limit: 1 })
+  const { describeHub } = await import('../mcp/hub.ts')
+  return { output: { hub: harmlessTitle(describeHub(context)) }, message: null, exitCode: 0 }
+}
+
+function isProbe(input: unknown): boolean {
+  return (
+    typeof input === 'object' && input !== null && 'hook_event_name' in input && input.hook_event_name === 'BeckonProbe'
+  )
 }
 
 /** Loaded alone: a hook starts before every call of a tool. */

@@ -23,12 +23,14 @@ export function sleepersOf({ env }: Context, onDemand: HubOnDemand): Sleepers {
   return { announce, sleep, end }
 
   async function announce(session: string, cwd: string): Promise<string | null> {
-    const command = claudeResumeCommand(wordsOf(env.CLAUDE_PID), session)
+    // macOS does not tell arguments apart.
+    const started = process.platform === 'linux' ? wordsOf(env.CLAUDE_PID) : []
+    const command = claudeResumeCommand(started, session)
     if (command === null) return null
     const { hub, sealer } = await onDemand.open()
     const earlier = readRun(session)
-    const started = { name: 'claude-code', command, cwd, pid: process.pid, session, sleeps: true }
-    const run = await startOrRestart(hub, earlier, started)
+    const input = { name: 'claude-code', command, cwd, pid: process.pid, session, sleeps: true }
+    const run = await startOrRestart(hub, earlier, input)
     const { saveWakeCommand } = await import('../../supervisor/recovery/wake-command.ts')
     const wake = [process.execPath, programFile('beckon.js'), 'hook', 'claude', '--continue', run]
     await saveWakeCommand(home, run, wake, withoutSecrets(env), sealer)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { askerOf } from '../../mcp/asker.ts'
 import { hostLimit } from '../../mcp/host-limits.ts'
@@ -24,6 +25,8 @@ export interface ServeMcpOptions {
   permissionHost: boolean
 }
 
+const lastWords = 2_000
+
 /** Serves one client on stdin and stdout until it closes the connection, or a signal ends us. */
 export async function serveMcp(context: Context, { wait, permissionHost }: ServeMcpOptions): Promise<number> {
   const interrupted = interruption()
@@ -37,7 +40,9 @@ export async function serveMcp(context: Context, { wait, permissionHost }: Serve
   }).finally(interrupted.release)
 
   async function serve(hub: HubApi) {
-    const { server, connect, settled } = createMcpServer({
+    const ended = new AbortController()
+    const closing = AbortSignal.any([interrupted.signal, ended.signal])
+    const { server, connect, idle } = createMcpServer({
       hub,
       version: packageJson.version,
       tools: permissionHost ? toolsForPermissionHost : tools,
@@ -49,18 +54,16 @@ export async function serveMcp(context: Context, { wait, permissionHost }: Serve
       },
       limit: (client, hasProgress) => hostLimit({ wait, env: context.env }, client, hasProgress),
       isOwn: (request, asker) => isOwnRequest(hub, request, asker, context),
-      closing: interrupted.signal,
+      closing,
       onFault: error => say(errorMessage(error)),
     })
     const { stdin, stdout } = context
-    const closed = new Promise<void>(resolve => {
-      server.onclose = resolve
-    })
-    await connect(createStdioTransport({ input: stdin, write: text => print(stdout, text) }))
-    const { signal } = interrupted
-    await Promise.race([closed, signal.aborted ? null : once(signal, 'abort')])
+    const write = (text: string) => print(stdout, text)
+    await connect(createStdioTransport({ input: stdin, write, onEnd: () => ended.abort() }))
+    if (!closing.aborted) await once(closing, 'abort')
+    // Calls that wait return their tickets: a client that only stopped writing still reads them.
+    await Promise.race([idle(), sleep(lastWords)])
     await server.close()
-    await settled()
   }
 
   function say(text: string) {

@@ -3,6 +3,7 @@ import { judgeCall } from '../../tool-calls/judge-call.ts'
 import type { ToolCall } from '../../tool-calls/tool-call.ts'
 import { askAboutCall } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
+import { findHostProcess } from '../host-process.ts'
 import { fieldsOf } from '../input.ts'
 import type { OpenCalls } from '../open-calls.ts'
 import { preToolUse, preToolUseDecision } from './replies.ts'
@@ -31,7 +32,7 @@ export async function beforeTool(input: unknown, host: HookHost): Promise<HookRe
 
 async function askUnattended(call: ToolCall, calls: OpenCalls, host: HookHost): Promise<HookReply> {
   const { env, sleepers } = host
-  const claude = env.CLAUDE_PID ?? ''
+  const claude = env.CLAUDE_PID ?? String(findHostProcess()?.pid)
   const earlier = deferredBefore()
   if (earlier) return preToolUse('deny', oneAtATime(earlier))
   const announced = call.run === null && sleepers ? await sleepers.announce(call.session ?? '', call.cwd) : null
@@ -54,7 +55,7 @@ async function askUnattended(call: ToolCall, calls: OpenCalls, host: HookHost): 
 
   /** Claude comes back to one deferred call only, and forgets the others. */
   function deferredBefore(): string | null {
-    return calls.list().find(({ deferredBy }) => deferredBy !== null && deferredBy === claude)?.request ?? null
+    return calls.list().find(({ id, deferredBy }) => deferredBy === claude && id !== call.id)?.request ?? null
   }
 }
 

@@ -2,6 +2,7 @@ import type { QuestionRequest } from '../../protocol/request.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { fieldsOf as fieldsIn } from '../input.ts'
 import { waitForPerson } from '../wait-for-person.ts'
+import { leavesToSetup } from './beside-setup.ts'
 import { contentOf, type Field, fieldsOf, questionOf } from './form-fields.ts'
 import { elicitationResult } from './replies.ts'
 import { agentName, sessionOf } from './session.ts'
@@ -10,7 +11,7 @@ import { agentName, sessionOf } from './session.ts'
 export async function onElicitation(input: unknown, host: HookHost): Promise<HookReply> {
   // A page to open is for the person at the terminal.
   const { mode = 'form', requested_schema: schema } = fieldsIn(input)
-  if (mode !== 'form') return silence
+  if (mode !== 'form' || leavesToSetup(host)) return silence
   const fields = fieldsOf(schema)
   const { hub } = await host.open()
   for (let problem: string | null = null; ; ) {

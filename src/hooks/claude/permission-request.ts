@@ -3,16 +3,17 @@ import { BeckonError } from '../../protocol/errors.ts'
 import { wordsOf } from '../../system/processes/command-line.ts'
 import { askAboutCall } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
+import { leavesToSetup } from './beside-setup.ts'
 import { permissionDecision } from './replies.ts'
 import { callOf, isAttended, openCalls, sessionOf } from './session.ts'
-import { resultAppears } from './transcript.ts'
+import { watchTranscript } from './transcript.ts'
 
 /**
  * Claude shows its dialog, or would in a terminal. The same is asked in the hub, and the first answer wins: ours closes the
  * dialog; an answer in the terminal withdraws the request.
  */
 export async function onPermissionRequest(input: unknown, host: HookHost): Promise<HookReply> {
-  if (hasOurPermissionHost(host)) return silence
+  if (hasOurPermissionHost(host) || leavesToSetup(host)) return silence
   try {
     return await askBesideDialog(input, host)
   } catch (error) {
@@ -29,7 +30,7 @@ async function askBesideDialog(input: unknown, host: HookHost): Promise<HookRepl
   const calls = openCalls(host, session)
   const asked = await askAboutCall(host, call, {
     calls,
-    answeredElsewhere: signal => resultAppears(transcript, call, signal),
+    answeredElsewhere: watchTranscript(transcript, call),
   })
   if (asked.how === 'withdrawn') return silence
   if (asked.how === 'decided') return permissionDecision(asked.decision)

@@ -21,8 +21,11 @@ const leftOut = new Set(['-p', '--print', '-c', '--continue', '--fork-session'])
 const leftOutWithValue = new Set(['-r', '--resume', '--session-id'])
 
 /** Null for what we cannot start again: a program that speaks to Claude over its stdin, or a flag that we do not know. */
-export function claudeResumeCommand([program, ...words]: readonly string[], session: string): string[] | null {
-  if (program === undefined) return null
+export function claudeResumeCommand(started: readonly string[], session: string): string[] | null {
+  // Claude may be a program, or a script that an interpreter runs.
+  const program = started.slice(0, /(^|\/)(node|bun|(ba|da|z)?sh)$/.test(started[0] ?? '') ? 2 : 1)
+  if (program.length === 0 || program.at(-1)?.startsWith('-')) return null
+  const words = started.slice(program.length)
   const kept: string[] = []
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] ?? ''
@@ -35,7 +38,7 @@ export function claudeResumeCommand([program, ...words]: readonly string[], sess
     if (!leftOut.has(name) && !leftOutWithValue.has(name)) kept.push(word, ...taken)
     i += count
   }
-  return [program, '-p', '--resume', session, ...kept]
+  return [...program, '-p', '--resume', session, ...kept]
 }
 
 function valueCount(name: string, next: readonly string[]): number | null {

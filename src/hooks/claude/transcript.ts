@@ -10,28 +10,38 @@ import { contentOf } from '../open-calls.ts'
 const lookEvery = 500
 const mostBytes = 4 * 1_048_576
 
-/** Resolves once every open call of this tool with this input has its result; never where the transcript does not say so. */
-export async function resultAppears(
+/**
+ * Looks at the transcript now, before anything is asked. What it returns resolves once every open call of this tool with
+ * this input has its result; never where the transcript does not say so.
+ */
+export function watchTranscript(
   path: string | undefined,
   call: { tool: string; input: Json },
-  signal: AbortSignal,
-): Promise<void> {
+): (signal: AbortSignal) => Promise<void> {
   const content = contentOf(call)
   const open = new Set<string>()
   let wasOpen = false
   let end: number | null = null
-  while (path !== undefined && !signal.aborted) {
-    const news = readSince(path, end)
-    if (news !== null) {
-      const isFirst = end === null
-      end = news.end
-      for (const part of news.text.split('\n').flatMap(partsOf)) take(part, isFirst)
-      wasOpen ||= open.size > 0
+  look()
+  return resultAppears
+
+  async function resultAppears(signal: AbortSignal): Promise<void> {
+    while (path !== undefined && !signal.aborted) {
+      look()
       if (wasOpen && open.size === 0) return
+      await sleep(lookEvery, null, { signal }).catch(() => {})
     }
-    await sleep(lookEvery, null, { signal }).catch(() => {})
+    await new Promise<never>(() => {})
   }
-  await new Promise<never>(() => {})
+
+  function look() {
+    const news = path === undefined ? null : readSince(path, end)
+    if (news === null) return
+    const isFirst = end === null
+    end = news.end
+    for (const part of news.text.split('\n').flatMap(partsOf)) take(part, isFirst)
+    wasOpen ||= open.size > 0
+  }
 
   /** What the first look finds done was another call: this one has only begun. */
   function take(part: Part, isFirst: boolean) {

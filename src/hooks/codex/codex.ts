@@ -8,8 +8,8 @@ import { decideUnattended, type UnattendedCall } from '../unattended.ts'
 
 // Codex tells PreToolUse of every command (tool_name Bash), and asks PermissionRequest before it would ask the person, such
 // as for a command outside of its sandbox. It reads "allow" only together with a changed input, so a yes is silence. A no is
-// exit code 2 with a reason on stderr: what a login shell prints before us would make JSON on stdout unreadable, and Codex
-// would run the command.
+// exit code 2 with a reason on stderr: what a shell's start files print before us would make JSON on stdout unreadable, and
+// Codex would run the command.
 
 /** The hooks of Codex. */
 export const codexHook: Hook = {

@@ -7,6 +7,8 @@ import type { Call } from '../call.ts'
 import { type Document, outcomeOf, ticketOf } from '../documents.ts'
 import { isOfApprove, type Proposal } from './propose.ts'
 
+type CallOfTool = Pick<ToolCall, 'tool' | 'input'>
+
 // "verdict" is what a model acts on: allow (the guard or a person says yes), deny, or ask (nobody has decided yet).
 
 /** The guard needs nobody, or refuses it whoever would approve it: nobody is asked. */
@@ -19,33 +21,23 @@ export function decidedByGuard({ verdict, why, safer }: Proposal): Document {
   return { id: null, status, verdict, reasons: [...why], safer, next }
 }
 
-/** What became of an approval. A yes that only the agent can act on is spent here, immediately before it is returned. */
-export async function decidedByPerson(call: Call, request: ApprovalRequest): Promise<Document> {
+/**
+ * What became of an approval. A yes that only the agent can act on is spent here, immediately before it is returned.
+ * `asked` is the call that it was asked for, where this is still known.
+ */
+export async function decidedByPerson(call: Call, request: ApprovalRequest, asked?: CallOfTool): Promise<Document> {
   const { id, action, outcome } = request
   const reasons = action.reasons.map(({ message }) => message)
   if (request.status === 'pending') return { ...ticketOf(request), verdict: 'ask', reasons, safer: action.safer }
   const document = outcomeOf(request)
   if (request.status !== 'answered' || outcome?.answers[0]?.selected[0] === 'no') {
     call.onceSent(() => call.hub.confirmDelivery(id))
-    return {
-      ...document,
-      verdict: 'deny',
-      safer: action.safer,
-      next: 'Do not run it, and do not try it in another form.',
-    }
+    const next = 'Nothing was run. Do not run it, and do not try it in another form.'
+    return { ...document, verdict: 'deny', safer: action.safer, next }
   }
-  if (action.tool === undefined && call.machine !== null) {
-    if (request.usedAt !== null) return { ...document, verdict: 'deny', next: `${id} was used already. Ask again.` }
-    return {
-      ...document,
-      verdict: 'allow',
-      next: `Nothing was run. To run it in ${action.cwd}: beckon approve --resume ${id}`,
-    }
-  }
-  // The yes to a call that the host asked about is spent when the host makes that call.
-  if (!isOfApprove(request))
-    return { ...document, verdict: 'allow', next: 'Nothing was run. Make the same call again.' }
-  const decision = await (call.machine === null ? spend(call, request) : spendHere(call, request))
+  if (request.usedAt !== null) return { ...document, verdict: 'deny', next: `${id} was used already. Ask again.` }
+  if (!isOfApprove(request)) return { ...document, verdict: 'allow', next: `Nothing was run. ${howToRun(request)}` }
+  const decision = await (call.machine === null ? spend(call, request) : spendHere(call, request, asked))
   if (decision.behavior === 'deny') return { ...document, verdict: 'deny', next: decision.message }
   const edited = decision.input === null ? {} : { input: decision.input }
   return {
@@ -56,16 +48,25 @@ export async function decidedByPerson(call: Call, request: ApprovalRequest): Pro
   }
 }
 
+/** The yes to a call that the host asked about is spent when the host makes that call. */
+function howToRun({ id, action, call }: ApprovalRequest): string {
+  return call?.id ? 'Make the same call again.' : `To run it in ${action.cwd}: beckon approve --resume ${id}`
+}
+
 /** The world may have changed while a person thought: it is looked at once more. */
-async function spendHere(call: Call, request: ApprovalRequest): Promise<Decision> {
+async function spendHere(call: Call, request: ApprovalRequest, asked?: CallOfTool): Promise<Decision> {
   const { decideCall } = await import('../../tool-calls/decide-call.ts')
   const { agent, run, action, call: bound } = request
-  const { tool = '', input = null, cwd } = action
+  // Of a shell's call, the hub keeps the command.
+  const { tool, input } = asked ?? {
+    tool: action.tool ?? 'Bash',
+    input: action.input ?? { command: action.command ?? '' },
+  }
   const { session = null, id = '' } = bound ?? {}
-  const asked: ToolCall = { agent: agent.name, session, id: id ?? '', tool, input, cwd, run }
-  const surroundings = await call.machine?.surroundings(cwd)
+  const toolCall: ToolCall = { agent: agent.name, session, id: id ?? '', tool, input, cwd: action.cwd, run }
+  const surroundings = await call.machine?.surroundings(action.cwd)
   if (!surroundings) throw new BeckonError('unsupported', 'Nothing is known of the machine that it would run on.')
-  const decision = await decideCall(call.hub, asked, request, { surroundings, nonce: randomUUID() })
+  const decision = await decideCall(call.hub, toolCall, request, { surroundings, nonce: randomUUID() })
   return decision ?? { behavior: 'deny', message: `${request.id} still waits for a person.` }
 }
 

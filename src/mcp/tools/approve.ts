@@ -30,11 +30,13 @@ export const approveTool = tool({
     'Before you run a command or make a call that could do damage, ask whether you may. The guard judges it; where it sees danger, a person decides. Nothing is run. "verdict" is "allow", "deny" or, while nobody has decided, "ask". After a yes to a command, run it as "next" says: a yes is for exactly this command, once, within 15 minutes.',
   input: approveInput,
   async call(given, call) {
-    const proposal = await propose(call, proposedBy(given), given)
+    const proposed = proposedBy(given)
+    const proposal = await propose(call, proposed, given)
     const { verdict, rule } = proposal
     if (verdict === 'deny' || (verdict === 'allow' && rule === null)) return decidedByGuard(proposal)
     const { raiseCall } = await import('../../tool-calls/raise-call.ts')
-    return resultFor(call, await call.wait(await raiseCall(call.hub, proposal)))
+    const request = await call.wait(await raiseCall(call.hub, proposal))
+    return resultFor(call, request, 'tool' in proposed ? proposed : undefined)
   },
 })
 

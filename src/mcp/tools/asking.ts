@@ -14,7 +14,8 @@ interface Asking {
 
 /** Asks in the name of the calling agent, and waits as long as its host allows. */
 export async function ask(call: Call, input: AskInput, { key, async = false }: Asking = {}): Promise<Document> {
-  const repeat = key === undefined ? call.repeats.beginAsk(call.asker, input as Json) : { key, end: () => {} }
+  const repeat =
+    key === undefined ? call.repeats.beginAsk(call.asker, input as Json, call.signal) : { key, end: () => {} }
   try {
     const raised = await call.hub.raise({ ...input, ...askedBy(call.asker), key: repeat.key })
     if (async && raised.status === 'pending') return ticketOf(raised)

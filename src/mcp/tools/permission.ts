@@ -18,6 +18,8 @@ export const permissionTool = tool({
     input: jsonSchema,
     tool_use_id: oneLine(limits.name).optional(),
   }),
+  // Claude refuses a result that has structured content, too.
+  isTextOnly: true,
   async call({ tool_name, input, tool_use_id }, call) {
     const decision = await decideHostCall(call, { tool: tool_name, input, id: tool_use_id ?? null }).catch(deny)
     return claudeDocument(decision, input)

@@ -9,6 +9,8 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   /** For the model. */
   readonly description: string
   readonly input: Schema
+  /** For a host that takes nothing but text. */
+  readonly isTextOnly?: true
   readonly annotations?: { readonly readOnlyHint?: boolean; readonly idempotentHint?: boolean }
   call(input: z.output<Schema>, call: Call): Promise<Document>
 }

@@ -37,7 +37,7 @@ export interface McpServer {
   limit: number | null
 }
 
-export interface Invocation {
+interface Invocation {
   args: string[]
   env: Record<string, string>
 }
