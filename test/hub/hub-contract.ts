@@ -106,6 +106,7 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       ],
       context: '# Why',
       agent: { name: 'script', cwd: '/work', path: [] },
+      session: null,
       deadline: new Date(Date.parse(raised.createdAt) + 3_600_000).toISOString(),
       onTimeout: 'remind',
       key: 'k',
