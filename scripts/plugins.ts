@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { claudeHooks } from '../src/setup/agents/claude.ts'
 import { hookCommand, hookTimeout } from '../src/setup/hook-command.ts'
 
 // Writes what the shipped plugins share with the rest of the package: its version, and the command line of their hooks.
@@ -13,7 +14,7 @@ export function writtenFiles(): Record<string, string> {
   return {
     'claude/.claude-plugin/plugin.json': withVersion('claude/.claude-plugin/plugin.json'),
     'claude/.claude-plugin/marketplace.json': withVersion('claude/.claude-plugin/marketplace.json'),
-    'claude/hooks/hooks.json': formatJson(claudeHooks()),
+    'claude/hooks/hooks.json': formatJson(claudePlugin()),
     'gemini/gemini-extension.json': withVersion('gemini/gemini-extension.json'),
     'gemini/hooks/hooks.json': formatJson(geminiHooks()),
   }
@@ -24,20 +25,11 @@ function withVersion(file: string): string {
 }
 
 /** As `beckon setup claude` installs them, but with the Beckon on PATH, which finds its hub as every command does. */
-function claudeHooks(): object {
-  const command = hookCommand({ agent: 'claude', ...onPath })
-  const blocking = { type: 'command', command, timeout: hookTimeout, onFailure: 'block' }
-  // Afterwards there is nothing left to block.
-  const afterwards = { type: 'command', command: `${command} || true`, timeout: hookTimeout }
+function claudePlugin(): object {
+  const groups = Object.entries(claudeHooks(onPath))
   return {
     description: "A person sees dangerous commands first, and may answer Claude's dialogs from the inbox.",
-    hooks: {
-      PreToolUse: [{ matcher: 'Bash', hooks: [blocking] }],
-      PermissionRequest: [{ matcher: '*', hooks: [blocking] }],
-      PostToolUse: [{ matcher: '*', hooks: [afterwards] }],
-      PostToolUseFailure: [{ matcher: '*', hooks: [afterwards] }],
-      Elicitation: [{ hooks: [blocking] }],
-    },
+    hooks: Object.fromEntries(groups.map(([event, group]) => [event, [group]])),
   }
 }
 

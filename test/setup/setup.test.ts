@@ -117,6 +117,25 @@ describe('beckon setup', () => {
     expect(sandbox.read('.claude.json')).toContain('"beckon"')
   })
 
+  it("keeps a request open for a day beside Claude's dialog, and otherwise for ten minutes", async () => {
+    const sandbox = await createSetup()
+    await sandbox.setup('claude', '--yes')
+    const { hooks } = JSON.parse(sandbox.read('.claude/settings.json'))
+    const limits = Object.entries<{ hooks: { timeout: number; command: string }[] }[]>(hooks).map(([event, [group]]) => {
+      const { timeout = 0, command = '' } = group?.hooks[0] ?? {}
+      const [, script = 0] = /beckon-hook (\d+)/.exec(command) ?? []
+      const [, wait = 0] = /--wait (\d+)s/.exec(command) ?? []
+      return [event, Number(wait), Number(script), timeout]
+    })
+    expect(limits).toEqual([
+      ['PreToolUse', 570, 590, 600],
+      ['PermissionRequest', 86_370, 86_390, 86_400],
+      ['PostToolUse', 570, 590, 600],
+      ['PostToolUseFailure', 570, 590, 600],
+      ['Elicitation', 86_370, 86_390, 86_400],
+    ])
+  })
+
   it('gives no hooks to a Claude whose hooks fail open', async () => {
     const sandbox = await createSetup({ claude: '2.1.294 (Claude Code)' })
     const { code, stderr } = await sandbox.setup('claude', '--yes')

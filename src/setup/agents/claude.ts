@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { Json } from '../../protocol/canonical-json.ts'
-import { hookCommand, hookTimeout } from '../hook-command.ts'
+import { type HookInstallation, hookCommand, hookTimeout } from '../hook-command.ts'
 import type { JsonEntry } from '../text/json.ts'
 import {
   type Agent,
@@ -67,25 +67,36 @@ function server(place: Place, { node, beckon, env }: Door): JsonEntry {
   return { path: serverPath(place), value, kind: 'property' }
 }
 
+function hooks({ node, beckon, env }: Door, { resume, review }: SetupOptions): JsonEntry[] {
+  const args = [...(resume ? ['--resume'] : []), ...(review ? ['--review'] : [])]
+  const groups = Object.entries(claudeHooks({ node, beckon, env, args }, { review }))
+  return groups.map(([event, group]) => ({ path: ['hooks', event], value: group, kind: 'element' }))
+}
+
 /**
  * What fails before a call is made blocks it. Afterwards there is nothing left to block, and an agent that must not stop
  * would work for ever.
  */
-function hooks({ node, beckon, env }: Door, { resume, review }: SetupOptions): JsonEntry[] {
-  const args = [...(resume ? ['--resume'] : []), ...(review ? ['--review'] : [])]
-  const command = hookCommand({ agent: 'claude', node, beckon, env, args })
-  const blocking = { type: 'command', command, timeout: hookTimeout, onFailure: 'block' }
-  const afterwards = { type: 'command', command: `${command} || true`, timeout: hookTimeout }
-  return [
-    add('PreToolUse', { matcher: 'Bash', hooks: [blocking] }),
-    add('PermissionRequest', { matcher: '*', hooks: [blocking] }),
-    add('PostToolUse', { matcher: '*', hooks: [afterwards] }),
-    add('PostToolUseFailure', { matcher: '*', hooks: [afterwards] }),
-    add('Elicitation', { hooks: [blocking] }),
-    ...(review ? [add('Stop', { hooks: [afterwards] })] : []),
-  ]
+export function claudeHooks(
+  installation: Omit<HookInstallation, 'agent' | 'timeout'>,
+  { review = false }: { review?: boolean } = {},
+): Record<string, Json> {
+  const before = { ...hook(hookTimeout), onFailure: 'block' }
+  const besideDialog = { ...hook(dialogTimeout), onFailure: 'block' }
+  const afterwards = hook(hookTimeout, ' || true')
+  return {
+    PreToolUse: { matcher: 'Bash', hooks: [before] },
+    PermissionRequest: { matcher: '*', hooks: [besideDialog] },
+    PostToolUse: { matcher: '*', hooks: [afterwards] },
+    PostToolUseFailure: { matcher: '*', hooks: [afterwards] },
+    Elicitation: { hooks: [besideDialog] },
+    ...(review ? { Stop: { hooks: [afterwards] } } : {}),
+  }
+
+  function hook(timeout: number, after = '') {
+    return { type: 'command', command: hookCommand({ agent: 'claude', ...installation, timeout }) + after, timeout }
+  }
 }
 
-function add(event: string, value: Json): JsonEntry {
-  return { path: ['hooks', event], value, kind: 'element' }
-}
+// Claude's dialog stays open for as long as it takes, and the request in the inbox beside it.
+const dialogTimeout = 86_400
