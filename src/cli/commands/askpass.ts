@@ -21,10 +21,10 @@ It waits as long as the program waits, and withdraws the request when the progra
 once and deleted. A user name and a yes or no, such as for the key of a new host, are asked as questions.
 
 Examples:
+  beckon askpass "Passphrase for the backup: "
   export SUDO_ASKPASS="$(command -v beckon-askpass)"              # then: sudo -A apt-get update
   export SSH_ASKPASS=beckon-askpass SSH_ASKPASS_REQUIRE=force     # then: ssh, scp, git push over ssh
   export GIT_ASKPASS=beckon-askpass                               # then: git push over https
-  beckon askpass "Passphrase for the backup: "
 
 Exit codes:
   0   answered; the answer is on stdout          12  expired
