@@ -1,12 +1,20 @@
 import { commandNamed } from './command-named.ts'
 import { createProgram } from './commands.ts'
-import { processContext } from './context.ts'
+import { type Context, processContext } from './context.ts'
 import { reportError } from './output/errors.ts'
 import { print } from './output/print.ts'
 
 /** Runs the command that this process was started with, and ends the process. */
 export async function main(): Promise<never> {
   const context = processContext()
+  await runCommand(context)
+  // Flush what was written, and do not wait for anything that is still open, such as a terminal that was read from.
+  await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
+  process.exit(context.exitCode)
+}
+
+/** Runs the command that the arguments name, and sets the exit code. */
+export async function runCommand(context: Context): Promise<void> {
   const program = createProgram(context)
   try {
     await program.parseAsync(context.args, { from: 'user' })
@@ -15,7 +23,4 @@ export async function main(): Promise<never> {
     // To the host of an agent, 2 blocks the call, and any other failure lets it happen.
     context.exitCode = exitCode !== 0 && program.args[0] === 'hook' ? 2 : exitCode
   }
-  // Flush what was written, and do not wait for anything that is still open, such as a terminal that was read from.
-  await Promise.allSettled([print(context.stdout, ''), print(context.stderr, '')])
-  process.exit(context.exitCode)
 }

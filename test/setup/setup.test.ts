@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import { agentNamed } from '../../src/setup/agents/index.ts'
 import { carryOut, planChanges } from '../../src/setup/change.ts'
 import { readRecord } from '../../src/setup/record.ts'
+import { runHere } from '../cli/program.ts'
 import { createSandbox } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
 
@@ -73,13 +74,9 @@ describe.each(agents)('beckon setup %s', agent => {
   it('writes absolute paths and the hub, and no secret', async () => {
     const sandbox = await createSetup()
     const env = { BECKON_URL: 'http://127.0.0.1:9', BECKON_KEY: 'the-key', BECKON_TOKEN: 'beckon_ask_token' }
-    const answering = await sandbox.run(['setup', agent, '--yes'], {
-      env: { ...sandbox.variables, ...env, BECKON_TOKEN: 'beckon_answer_x' },
-    })
+    const answering = await sandbox.setupWith({ ...env, BECKON_TOKEN: 'beckon_answer_x' }, agent, '--yes')
     expect(answering).toMatchObject({ code: 5, stderr: expect.stringContaining('beckon token create --scope ask') })
-    expect(await sandbox.run(['setup', agent, '--yes'], { env: { ...sandbox.variables, ...env } })).toMatchObject({
-      code: 0,
-    })
+    expect(await sandbox.setupWith(env, agent, '--yes')).toMatchObject({ code: 0 })
     const written = Object.values(sandbox.files()).join('\n')
     expect(written).toContain('http://127.0.0.1:9')
     expect(written).toContain(join(sandbox.home, 'setup/token'))
@@ -121,12 +118,14 @@ describe('beckon setup', () => {
     const sandbox = await createSetup()
     await sandbox.setup('claude', '--yes')
     const { hooks } = JSON.parse(sandbox.read('.claude/settings.json'))
-    const limits = Object.entries<{ hooks: { timeout: number; command: string }[] }[]>(hooks).map(([event, [group]]) => {
-      const { timeout = 0, command = '' } = group?.hooks[0] ?? {}
-      const [, script = 0] = /beckon-hook (\d+)/.exec(command) ?? []
-      const [, wait = 0] = /--wait (\d+)s/.exec(command) ?? []
-      return [event, Number(wait), Number(script), timeout]
-    })
+    const limits = Object.entries<{ hooks: { timeout: number; command: string }[] }[]>(hooks).map(
+      ([event, [group]]) => {
+        const { timeout = 0, command = '' } = group?.hooks[0] ?? {}
+        const [, script = 0] = /beckon-hook (\d+)/.exec(command) ?? []
+        const [, wait = 0] = /--wait (\d+)s/.exec(command) ?? []
+        return [event, Number(wait), Number(script), timeout]
+      },
+    )
     expect(limits).toEqual([
       ['PreToolUse', 570, 590, 600],
       ['PermissionRequest', 86_370, 86_390, 86_400],
@@ -145,11 +144,24 @@ describe('beckon setup', () => {
     expect(await sandbox.setup('claude', '--yes', '--no-mcp')).toMatchObject({ code: 1 })
   })
 
+  it('deletes the token with the last agent that uses it', async () => {
+    const sandbox = await createSetup()
+    const token = join(sandbox.home, 'setup/token')
+    const remote = { BECKON_URL: 'http://127.0.0.1:9', BECKON_TOKEN: 'beckon_ask_token' }
+    for (const agent of ['gemini', 'codex', 'opencode']) await sandbox.setupWith(remote, agent, '--yes')
+    await sandbox.setup('gemini', '--undo', '--yes')
+    // Connected to the hub of this machine instead, which needs none.
+    await sandbox.setup('codex', '--yes')
+    expect(readFileSync(token, 'utf8')).toBe('beckon_ask_token\n')
+    await sandbox.setup('opencode', '--undo', '--dry-run')
+    expect(existsSync(token)).toBe(true)
+    await sandbox.setup('opencode', '--undo', '--yes')
+    expect(existsSync(token)).toBe(false)
+  })
+
   it('says that an agent is not there', async () => {
     const sandbox = await createSetup()
-    const { code, stderr } = await sandbox.run(['setup', 'codex', '--yes'], {
-      env: { ...sandbox.variables, PATH: '/nowhere' },
-    })
+    const { code, stderr } = await sandbox.setupWith({ PATH: '/nowhere' }, 'codex', '--yes')
     expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('no codex on PATH') })
   })
 
@@ -192,8 +204,8 @@ describe('beckon setup', () => {
     sandbox.write('.gemini/settings.json', '{"theme":"x"}\n')
     const before = sandbox.files()
     await sandbox.setup('gemini', '--yes')
-    const other = { env: { ...sandbox.variables, BECKON_HOME: join(sandbox.root, 'other') } }
-    expect(await sandbox.run(['setup', 'gemini', '--yes'], other)).toMatchObject({ code: 0 })
+    const other = { BECKON_HOME: join(sandbox.root, 'other') }
+    expect(await sandbox.setupWith(other, 'gemini', '--yes')).toMatchObject({ code: 0 })
     expect(sandbox.read('.gemini/settings.json')).toContain(join(sandbox.root, 'other'))
     expect(sandbox.read('.gemini/settings.json')).not.toContain(sandbox.home)
     expect(await sandbox.setup('gemini', '--undo', '--yes')).toMatchObject({ code: 0 })
@@ -257,10 +269,14 @@ async function createSetup(versions: Record<string, string> = {}) {
     XDG_CONFIG_HOME: undefined,
     XDG_CACHE_HOME: join(sandbox.root, 'cache'),
   }
-  return { ...sandbox, user, variables, setup, write, read, files }
+  return { ...sandbox, user, variables, setup, setupWith, write, read, files }
 
   function setup(...args: string[]) {
-    return sandbox.run(['setup', ...args], { env: variables })
+    return setupWith({}, ...args)
+  }
+
+  function setupWith(env: NodeJS.ProcessEnv, ...args: string[]) {
+    return runHere(['setup', ...args], { cwd: sandbox.cwd, env: { ...sandbox.env, ...variables, ...env } })
   }
 
   function write(name: string, content: string | Buffer) {

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Door } from '../../setup/agents/agent.ts'
+import { listRecords } from '../../setup/record.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { homeOf } from '../../system/home.ts'
 import { programFile } from '../../system/programs.ts'
@@ -55,6 +56,12 @@ export function keepToken({ env }: Context): void {
   const file = tokenFile(homeOf(env))
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileAtomically(file, `${env.BECKON_TOKEN}\n`)
+}
+
+/** A token that no agent's configuration names any more would only lie around. */
+export function deleteUnusedToken(home: string): void {
+  const isUsed = listRecords(home).some(record => JSON.stringify(record).includes('BECKON_TOKEN_FILE'))
+  if (!isUsed) rmSync(tokenFile(home), { force: true })
 }
 
 function tokenFile(home: string): string {

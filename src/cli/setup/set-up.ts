@@ -12,7 +12,7 @@ import { harmless } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/print-json.ts'
-import { describeDoor, keepToken } from './door.ts'
+import { deleteUnusedToken, describeDoor, keepToken } from './door.ts'
 
 export interface SetUpOptions {
   project?: boolean
@@ -69,6 +69,7 @@ async function connect(context: Context, job: Job, wishes: SetupOptions): Promis
   keepToken(context)
   carryOut(home, { agent: agent.name, project: place.project }, changes, record)
   if (record !== null && keptIn !== home) removeRecord(keptIn, record)
+  deleteUnusedToken(keptIn)
   return reply.end('written', `${agent.title} is set up. Check it: beckon doctor`, changes, notes)
 }
 
@@ -82,6 +83,7 @@ async function undo(context: Context, job: Job): Promise<number> {
   if (options.dryRun) return reply.end('planned', 'Nothing was written.', changes)
   await confirm(context, options, 'Remove this?')
   carryOut(keptIn, record, changes, null)
+  deleteUnusedToken(keptIn)
   return reply.end('removed', `${agent.title} is as it was before.`, changes)
 }
 
