@@ -29,6 +29,11 @@ export function registerHook(program: Command, context: Context): void {
 }
 
 const help = `
+Examples:
+  beckon hook claude --wait 570s
+  echo '{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"/tmp","tool_name":"Bash","tool_input":{"command":"ls"}}' |
+    beckon hook codex
+
 Exit codes:
   0   the answer is on stdout; without output, the host decides
   2   blocked: stderr says why. Whatever goes wrong ends like this, too`
