@@ -51,6 +51,16 @@ export function shellCallsOf(tool: string, input: Json, cwd: string): ShellCalls
   return { calls, isPlain: name.isOwn && isKnown && calls.length === 1 }
 }
 
+/** The input of a shell tool with another command in place of its own; null where it does not hold it as a text. */
+export function withCommand(input: Json, command: string): Json | null {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return null
+  const fields = Object.entries(input as Record<string, Json>)
+  const own = fields.filter(([name]) => commandFields.test(name))
+  if (own.length === 0 || !own.every(([, value]) => typeof value === 'string')) return null
+  // Every one of them: whichever stayed could be what the tool runs.
+  return Object.fromEntries(fields.map(([name, value]) => [name, commandFields.test(name) ? command : value]))
+}
+
 function callsIn(commands: readonly string[], folders: readonly string[]): ShellCall[] {
   return commands.flatMap(command => folders.map(cwd => ({ command, cwd })))
 }

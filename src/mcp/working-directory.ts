@@ -5,7 +5,7 @@ import { RootsListChangedNotificationSchema } from '@modelcontextprotocol/sdk/ty
 import { limits } from '../protocol/limits.ts'
 import { textProblem } from '../protocol/text.ts'
 
-const patience = 1_000
+const rootsTimeout = 1_000
 
 /** Where a client works: in our own directory, unless it names roots and that is in none of them. */
 export function createWorkingDirectory(own: string): (server: Server) => Promise<string> {
@@ -21,7 +21,7 @@ export function createWorkingDirectory(own: string): (server: Server) => Promise
 
   async function look(server: Server): Promise<string> {
     if (!server.getClientCapabilities()?.roots) return own
-    const { roots } = await server.listRoots(undefined, { timeout: patience })
+    const { roots } = await server.listRoots(undefined, { timeout: rootsTimeout })
     const folders = roots.flatMap(({ uri }) => folderOf(uri))
     return folders.some(folder => isWithin(own, folder)) ? own : (folders[0] ?? own)
   }

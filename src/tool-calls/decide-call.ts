@@ -1,3 +1,4 @@
+import { withCommand } from '../approval/shell-tools.ts'
 import type { Json } from '../protocol/canonical-json.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
@@ -46,8 +47,12 @@ async function spendYes(
 ): Promise<Decision> {
   const { id, action, outcome } = request
   const edited = outcome?.edited
-  const input = edited === undefined ? null : 'command' in edited ? withCommand(call, edited.command) : edited.input
-  const now = planCall(edited === undefined ? call : { ...call, input: input ?? null }, surroundings)
+  const input = edited === undefined ? null : inputOf(call, edited)
+  if (edited !== undefined && input === null) {
+    await hub.confirmDelivery(id)
+    return { behavior: 'deny', message: `Not run: a person changed it. Make this call instead: ${textOf(edited)}` }
+  }
+  const now = planCall(edited === undefined ? call : { ...call, input }, surroundings)
   if (now.verdict === 'deny') return { behavior: 'deny', message: `It was not run: ${now.reason}` }
   if (edited === undefined && now.digest !== action.digest) {
     return {
@@ -64,18 +69,20 @@ async function spendYes(
   return { behavior: 'allow', input, note: outcome?.note ?? null }
 }
 
-function executedBy(action: ApprovalRequest['action'], edited: NonNullable<ApprovalRequest['outcome']>['edited']) {
-  if (edited === undefined) return actionText(action)
-  return 'command' in edited ? edited.command : actionText({ ...action, input: edited.input })
+type Edited = NonNullable<NonNullable<ApprovalRequest['outcome']>['edited']>
+
+/** The agent's input with the person's version in its place; null where only the agent can tell how. */
+function inputOf({ input }: ToolCall, edited: Edited): Json {
+  return 'command' in edited ? withCommand(input, edited.command) : edited.input
 }
 
-const commandFields = ['command', 'cmd', 'script']
+function textOf(edited: Edited): string {
+  return 'command' in edited ? edited.command : JSON.stringify(edited.input)
+}
 
-/** The agent's input with the person's command in its place. */
-function withCommand({ input }: ToolCall, command: string): Json {
-  const fields = input !== null && typeof input === 'object' && !Array.isArray(input) ? input : {}
-  const name = commandFields.find(field => Object.hasOwn(fields, field)) ?? 'command'
-  return { ...fields, [name]: command }
+function executedBy(action: ApprovalRequest['action'], edited: Edited | undefined) {
+  if (edited === undefined) return actionText(action)
+  return 'command' in edited ? edited.command : actionText({ ...action, input: edited.input })
 }
 
 function refusal({ outcome, action }: ApprovalRequest): string {

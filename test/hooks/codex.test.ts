@@ -64,6 +64,28 @@ describe('before a command', () => {
     })
   })
 
+  it('replaces the command wherever the input of the tool has it', async () => {
+    const sandbox = await createSandbox()
+    const input = { Command_Line: forcePush, text: forcePush, timeout: 5 }
+    const asking = hook(sandbox, calling('', { tool_name: 'shell', tool_input: input }))
+    const edited = { command: 'git push' }
+    await sandbox.hub.answer((await sandbox.pending()).id, { answers: [{ selected: ['yes'] }], edited })
+    const { updatedInput } = JSON.parse((await asking).stdout).hookSpecificOutput
+    expect(updatedInput).toEqual({ Command_Line: 'git push', text: 'git push', timeout: 5 })
+  })
+
+  it('runs nothing, and tells the change, where the tool takes a list of words', async () => {
+    const sandbox = await createSandbox()
+    const asking = hook(sandbox, calling('', { tool_name: 'shell', tool_input: { argv: forcePush.split(' ') } }))
+    const edited = { command: 'git push' }
+    await sandbox.hub.answer((await sandbox.pending()).id, { answers: [{ selected: ['yes'] }], edited })
+    expect(await asking).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Make this call instead: git push'),
+    })
+  })
+
   it('blocks after a no, with the reason', async () => {
     const sandbox = await createSandbox()
     const asking = hook(sandbox, calling(forcePush))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { withCommand } from '../../approval/shell-tools.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { Json } from '../../protocol/canonical-json.ts'
 import { BeckonError, type Problem } from '../../protocol/errors.ts'
@@ -115,9 +116,12 @@ async function decisionOf({ hub }: Asking, request: ApprovalRequest): Promise<De
   if (outcome === null) throw new BeckonError('damaged', `${id} is settled and has no outcome.`)
   const { status, edited } = outcome
   if (status === 'answered' && outcome.answers[0]?.selected[0] !== 'no') {
-    const input =
-      edited === undefined ? undefined : 'input' in edited ? edited.input : withCommand(request, edited.command)
-    return { approved: true, request, edited: input }
+    if (edited === undefined || 'input' in edited) return { approved: true, request, edited: edited?.input }
+    const input = withCommand(request.action.input ?? null, edited.command)
+    if (input !== null) return { approved: true, request, edited: input }
+    await hub.confirmDelivery(id)
+    const message = `changed: A person wants another command. It was not run. Call it again with: ${edited.command}`
+    return { approved: false, status: 'declined', message }
   }
   await hub.confirmDelivery(id)
   const known = status === 'answered' || status === 'defaulted' ? 'declined' : status
@@ -127,14 +131,6 @@ async function decisionOf({ hub }: Asking, request: ApprovalRequest): Promise<De
 /** For frameworks that run a call with its own input or not at all. */
 export function changedText({ tool }: Call, edited: Json): string {
   return `changed: A person wants it with another input. It was not run. Call ${tool} again with exactly this input: ${JSON.stringify(edited)}`
-}
-
-/** The input of a shell tool with the person's command in it. */
-function withCommand({ action }: ApprovalRequest, command: string): Json {
-  const { input = null } = action
-  const fields = input !== null && typeof input === 'object' && !Array.isArray(input) ? input : {}
-  const name = ['command', 'cmd', 'script'].find(field => Object.hasOwn(fields, field)) ?? 'command'
-  return { ...fields, [name]: command }
 }
 
 /** What the model reads. It begins with the status, so that a no, silence and a withdrawal stay different. */
