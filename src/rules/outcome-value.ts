@@ -1,4 +1,6 @@
-import { type AskOutcome, BeckonError, type Request } from '../protocol/index.ts'
+import type { AskOutcome } from '../protocol/answer.ts'
+import { BeckonError } from '../protocol/errors.ts'
+import type { Request } from '../protocol/request.ts'
 import { answerValue } from './validate-answers.ts'
 
 /** What `ask` returns of a settled request. */

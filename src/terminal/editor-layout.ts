@@ -1,6 +1,4 @@
-import { widthOf } from '../text/width.ts'
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+import { graphemesIn, widthOf } from '../text/width.ts'
 
 interface EditorLayout {
   lines: string[]
@@ -26,7 +24,7 @@ export function layOutEditor(text: string, at: number, columns: number): EditorL
       width += wide
     }
   }
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesIn(text)) {
     // Before a line break, the cursor is at the end of the line, not on the next one.
     if (segment === '\n' && index === at) setCursor()
     put(segment, segment === '\n' ? -1 : index)

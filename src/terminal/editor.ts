@@ -1,3 +1,4 @@
+import { graphemesIn } from '../text/width.ts'
 import type { Key } from './keys.ts'
 
 /**
@@ -11,8 +12,6 @@ export interface Editor {
 }
 
 export const editorOf = (text: string): Editor => ({ text, at: text.length })
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** The editor after a key, or null if the key has no meaning here. */
 export function edit(editor: Editor, key: Key): Editor | null {
@@ -76,12 +75,12 @@ function remove({ text }: Editor, from: number, to: number): Editor {
 }
 
 function before({ text, at }: Editor): number {
-  const last = [...graphemes.segment(text.slice(0, at))].at(-1)
+  const last = [...graphemesIn(text.slice(0, at))].at(-1)
   return last?.index ?? 0
 }
 
 function after({ text, at }: Editor): number {
-  const [first] = graphemes.segment(text.slice(at))
+  const [first] = graphemesIn(text.slice(at))
   return at + (first?.segment.length ?? 0)
 }
 

@@ -1,8 +1,8 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const ascii = /^[\x20-\x7e]*$/
-// Compiled on first use: the set of all emoji takes a while.
+// Made on first use: each takes several milliseconds, and most texts are plain.
+let segmenter: Intl.Segmenter | null = null
 let emoji: RegExp | null = null
 // Includes the medial vowels and final consonants of decomposed Korean syllables.
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11ff\ud7b0-\ud7ff]$/v
@@ -11,7 +11,7 @@ const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\u1160-\u11ff\ud7b0-\ud7ff]$/v
 export function widthOf(text: string): number {
   if (ascii.test(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += widthOfGrapheme(segment)
+  for (const { segment } of graphemesIn(text)) width += widthOfGrapheme(segment)
   return width
 }
 
@@ -21,7 +21,7 @@ export function cut(text: string, columns: number): string {
   if (columns < 1) return ''
   let kept = ''
   let width = 0
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesIn(text)) {
     width += widthOfGrapheme(segment)
     if (width > columns - 1) break
     kept += segment
@@ -31,6 +31,11 @@ export function cut(text: string, columns: number): string {
 
 export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
+}
+
+export function graphemesIn(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return segmenter.segment(text)
 }
 
 /** Adds up its code points, as terminals do: spacing marks count, non-spacing marks do not. */

@@ -1,5 +1,5 @@
 import { indentation, type Line, type Span, type Style, span } from './styled.ts'
-import { widthOf } from './width.ts'
+import { graphemesIn, widthOf } from './width.ts'
 
 /**
  * Breaks a line into lines of at most the given width: at spaces or between wide characters if possible, otherwise
@@ -46,7 +46,6 @@ interface Cell {
 
 const unstyled: readonly Style[] = []
 const ascii = /^[ -~]*$/
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 function cellsOf(line: Line): Cell[] {
   const cells: Cell[] = []
@@ -54,8 +53,7 @@ function cellsOf(line: Line): Cell[] {
   const widths = new Map<string, number>()
   for (const { text, styles = unstyled } of line) {
     if (ascii.test(text)) for (const character of text) cells.push({ text: character, width: 1, styles })
-    else
-      for (const { segment } of graphemes.segment(text)) cells.push({ text: segment, width: measured(segment), styles })
+    else for (const { segment } of graphemesIn(text)) cells.push({ text: segment, width: measured(segment), styles })
   }
   return cells
 

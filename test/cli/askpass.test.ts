@@ -15,12 +15,12 @@ describe('beckon-askpass', () => {
     const { root, start, run, pending, hub } = await createSandbox()
     const canary = createCanary(core => `${core} with spaces `)
     const watch = watchArguments({ environment: true })
-    const asking = start(['[sudo] password for joe: '], { launcher: askpass, env: claude })
+    const asking = start(['[sudo] password for deploy: '], { launcher: askpass, env: claude })
     const request = await pending()
     expect(request).toMatchObject({
       kind: 'dependency',
       type: 'password',
-      name: '[sudo] password for joe',
+      name: '[sudo] password for deploy',
       agent: { name: 'claude-code' },
       session: claude.CLAUDE_CODE_SESSION_ID,
     })

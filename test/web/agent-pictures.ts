@@ -59,7 +59,7 @@ const requests: Record<string, AskInput> = {
     agent: { name: 'claude-code', cwd },
     session: '3f2a9c10-4b1d-4e2f-9a55-0d6c1f7be001',
     type: 'password',
-    name: '[sudo] password for joe',
+    name: '[sudo] password for deploy',
     description: 'Asked by sudo (process 4242, started by claude).',
   },
 }

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import type { RuleRecord } from '../records.ts'
 import { rowToRule } from '../rows.ts'
 import type { RuleRow } from '../schema.ts'
@@ -9,18 +10,38 @@ import type { RuleRow } from '../schema.ts'
  * ours; the two must not have the same file open in one process at a time, or closing one drops the locks of the other.
  */
 export function peekRules(file: string): RuleRecord[] | null {
-  // Without its log, SQLite would have to make one, which is for the store to do.
-  if (!existsSync(`${file}-wal`) || !existsSync(`${file}-shm`)) return null
   try {
-    const { DatabaseSync } = loadSqlite()
-    const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
-    try {
-      return (database.prepare('select * from rules').all() as unknown as RuleRow[]).map(rowToRule)
-    } finally {
-      database.close()
-    }
+    return existsSync(`${file}-wal`) ? peekBesideOthers(file) : peekAlone(file)
   } catch {
     return null
+  }
+}
+
+/** Others have it open, and their log is part of it. */
+function peekBesideOthers(file: string): RuleRecord[] | null {
+  // SQLite would have to make one, which is for the store to do.
+  return existsSync(`${file}-shm`) ? readRules(file) : null
+}
+
+/** Nobody has it open. Without a log, SQLite reads it only as a file that does not change, so we check that it did not. */
+function peekAlone(file: string): RuleRecord[] | null {
+  const before = stateOf(file)
+  const rules = readRules(`${pathToFileURL(file).href}?immutable=1`)
+  return existsSync(`${file}-wal`) || stateOf(file) !== before ? null : rules
+}
+
+function stateOf(file: string): string {
+  const { ino, size, mtimeNs } = statSync(file, { bigint: true })
+  return [ino, size, mtimeNs].join()
+}
+
+function readRules(file: string): RuleRecord[] {
+  const { DatabaseSync } = loadSqlite()
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
+  try {
+    return (database.prepare('select * from rules').all() as unknown as RuleRow[]).map(rowToRule)
+  } finally {
+    database.close()
   }
 }
 
