@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { digestOfAction } from '../approval/action-digest.ts'
 import type { Hmac } from '../approval/facts/hmac.ts'
 import { describeReasons, judgeAction } from '../approval/judge-action.ts'
@@ -41,7 +42,7 @@ export function planCall(call: ToolCall, surroundings: Surroundings): CallPlan {
 }
 
 function keyOf({ session, id }: ToolCall): string {
-  return `call:${session ?? ''}:${id}`.slice(0, 200)
+  return `call:${hash('sha256', JSON.stringify([session, id]), 'base64url')}`
 }
 
 /** A shell that runs one command: bound to the files and variables that steer it, and covered by rules about commands. */
