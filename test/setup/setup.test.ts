@@ -44,6 +44,8 @@ describe.each(agents)('beckon setup %s', agent => {
     const dry = await sandbox.setup(agent, '--dry-run')
     expect(dry.code, dry.stderr).toBe(0)
     expect(dry.stderr).toContain('beckon.js')
+    expect(dry.stderr).not.toContain('"secret"')
+    expect(dry.stderr.split('trap t TERM').length).toBeLessThanOrEqual(2)
     expect(sandbox.files()).toEqual(before)
 
     expect(await sandbox.setup(agent, '--yes')).toMatchObject({ code: 0 })
@@ -98,6 +100,13 @@ describe('beckon setup', () => {
       { agent: 'opencode' },
       { agent: 'gemini', user: { mcp: true, hooks: false }, project: { mcp: false, hooks: false } },
     ])
+  })
+
+  it('asks which agent is meant, instead of listing them, when it is told to do something', async () => {
+    const sandbox = await createSetup()
+    const missing = { code: 1, stdout: '', stderr: expect.stringContaining('as in "beckon setup claude --undo"') }
+    expect(await sandbox.setup('--undo')).toMatchObject(missing)
+    expect(await sandbox.setup('--no-hooks')).toMatchObject({ code: 1, stdout: '' })
   })
 
   it('asks on a terminal, and needs --yes without one', async () => {

@@ -241,8 +241,8 @@ describe('the screen', () => {
     expect(ids()).toEqual(['req_4', 'req_1', 'req_3', 'req_2', 'req_5'])
     const [, , ...lines] = screenOf(inbox, 80, 40).split('\n')
     expect(lines.slice(0, 9).map(one => one.trim())).toEqual([
-      'Dangerous',
-      expect.stringMatching(/^❯ .*!! approval {2}codex +rm -rf/),
+      'Dangerous · codex · srv',
+      expect.stringMatching(/^❯ .*!! approval {2}rm -rf/),
       'claude-code · shop · session 3f2a',
       expect.stringMatching(/ \? question {2}Question 1\?$/),
       expect.stringMatching(/ \? question {2}Question 3\?$/),
@@ -253,6 +253,18 @@ describe('the screen', () => {
     ])
     // A low screen shows the requests alone.
     expect(screenOf(inbox, 80, 9)).not.toContain('session 3f2a')
+  })
+
+  it('says which session wants the same dangerous command as another in its directory', () => {
+    const claude = { name: 'claude-code', cwd: '/srv/결제', path: [] }
+    const { inbox, ids } = inboxOf(
+      { ...approval(1, 'high'), agent: claude, session: '3f2a9c10-aaaa' },
+      { ...approval(2, 'high'), agent: claude, session: '3f2b0000-bbbb' },
+      { ...approval(3, 'critical'), agent: claude, session: '3f2b0000-bbbb' },
+    )
+    expect(ids()).toEqual(['req_3', 'req_1', 'req_2'])
+    const headings = screenOf(inbox, 80, 40).match(/^Dangerous .*$/gm)
+    expect(headings).toEqual(['3f2b', '3f2a', '3f2b'].map(short => `Dangerous · claude-code · 결제 · session ${short}`))
   })
 
   it('shows a hostile session harmlessly, and finds requests by session and project', () => {

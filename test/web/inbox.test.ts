@@ -75,6 +75,16 @@ describe('the inbox', () => {
     await korean.locator('.group h2', { hasText: 'claude-code · shop · 세션 3f2a' }).waitFor()
   })
 
+  it('says which session wants the same dangerous command as another in its directory', async () => {
+    const agent = { name: 'claude-code', cwd: '/srv/결제' }
+    for (const session of ['3f2a9c10-aaaa', '3f2b0000-bbbb'])
+      await site.hub.raise({ key: randomUUID(), ...forcePush, agent, session })
+    const page = await site.visit()
+    await page.locator('.row', { hasText: 'session 3f2b' }).waitFor()
+    const askers = (await page.locator('.row-about').allTextContents()).map(text => /claude-code.*/.exec(text)?.[0])
+    expect(askers).toEqual(['claude-code결제session 3f2b', 'claude-code결제session 3f2a'])
+  })
+
   it('moves no row under the pointer: it counts new requests, and keeps settled ones until the pointer leaves', async () => {
     const first = await ask('First?')
     await ask('Second?')

@@ -32,6 +32,11 @@ export function registerSetup(program: Command, context: Context): void {
 
 async function setup(context: Context, name: string | undefined, options: SetUpOptions): Promise<number> {
   if (name === undefined) {
+    const { undo, project, dryRun, yes, resume, review, hooks, mcp } = options
+    if (undo || project || dryRun || yes || resume || review || !hooks || !mcp) {
+      const example = `beckon setup claude${undo ? ' --undo' : ''}`
+      throw invalid([{ path: 'agent', message: `is missing: claude, codex, opencode or gemini, as in "${example}"` }])
+    }
     const { listAgents } = await import('../setup/list-agents.ts')
     return listAgents(context, options.json ?? false)
   }

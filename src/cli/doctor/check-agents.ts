@@ -50,8 +50,8 @@ async function checkAgent(context: Context, agent: Agent, place: Place, hub: str
     findings.push(check(agent, `MCP server${where}`, async () => compare(await probeServer(server, cwd), hub)))
   for (const same of Map.groupBy(hooks, ({ command }) => command?.replace(/ \|\| true$/, '') ?? null).values()) {
     const [hook] = same
-    const what =
-      hook?.command === null ? `plugin${where}` : `hooks${where} (${same.map(({ event }) => event).join(', ')})`
+    const events = same.map(({ event }) => event).join(', ')
+    const what = hook?.command === null ? `commands of the plugin${where}` : `hooks${where} (${events})`
     if (hook) findings.push(check(agent, what, async () => compare({ hub: await probeHook(hook, cwd) }, hub)))
   }
   if (agent.name === 'codex' && program !== null && hooks.length > 0) {

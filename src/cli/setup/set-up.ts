@@ -143,10 +143,11 @@ function createReply(context: Context, agent: Agent, found: FoundAgent | null, {
   function show(changes: readonly FileChange[]): void {
     const version = found?.version ? ` ${found.version}` : ''
     stderr.write(`${harmless(`${agent.title}${version}${found ? `, ${found.program}` : ''}`)}\n`)
+    const shorten = sayOnce()
     for (const { path, before, after } of changes) {
       const how = before === null ? ' (new)' : after === null ? ' (deleted)' : ''
       stderr.write(`\n${harmless(`${path}${how}`)}\n`)
-      for (const line of diffOf({ before, after })) stderr.write(`  ${harmless(line)}\n`)
+      for (const line of diffOf({ before, after })) stderr.write(`  ${harmless(shorten(line))}\n`)
     }
     stderr.write('\n')
   }
@@ -169,6 +170,17 @@ function createReply(context: Context, agent: Agent, found: FoundAgent | null, {
     if (json) await printJson(stdout, { agent: agent.name, version, status, files, notes: [...warnings, ...notes] })
     return exitCodes.fine
   }
+}
+
+/** Hooks share a long script, which nobody could read around if it were shown for each of them. */
+function sayOnce(): (line: string) => string {
+  const said = new Set<string>()
+  return line =>
+    line.replace(/(?<=sh -c )'[^']+'/g, script => {
+      if (said.has(script)) return "'… the same script …'"
+      said.add(script)
+      return script
+    })
 }
 
 function diffOf({ before, after }: Pick<FileChange, 'before' | 'after'>): string[] {

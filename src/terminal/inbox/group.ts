@@ -7,31 +7,29 @@ import { dangerLevel, type Item, inOrder } from './item.ts'
 export interface Group {
   /** Harmless text above them; null where no agent has told its session, because then each row says enough. */
   readonly heading: string | null
-  /** Whether the heading says who asks. */
-  readonly namesAsker: boolean
+  /** Who asks, which the heading says; null where there is none. */
+  readonly asker: string | null
   readonly items: readonly Item[]
 }
 
 const longest = { name: 40, session: 40 }
 
 /**
- * Dangerous requests first, whoever asks; then asker by asker, the one that waits longest first. `all` are the requests
+ * Dangerous requests first, then the others, asker by asker, the one that waits longest first. `all` are the requests
  * whose sessions must be told apart, where a filter hides some of them.
  */
 export function groupItems(items: Iterable<Item>, all: Iterable<Item> = items): Group[] {
   const ordered = inOrder(items)
   const sessions = Array.from(all, ({ request }) => request.session)
-  if (!sessions.some(Boolean)) return [{ heading: null, namesAsker: false, items: ordered }]
+  if (!sessions.some(Boolean)) return [{ heading: null, asker: null, items: ordered }]
   const short = shortSessions(sessions)
-  const groups = Map.groupBy(ordered, ({ request }) => (dangerLevel(request) > 0 ? dangerous : askerKey(request)))
-  return Array.from(groups, ([key, items]) =>
-    key === dangerous
-      ? { heading: 'Dangerous', namesAsker: false, items }
-      : { heading: askerName(items, short), namesAsker: true, items },
-  )
+  const keyOf = ({ request }: Item) => `${dangerLevel(request)} ${askerKey(request)}`
+  return Array.from(Map.groupBy(ordered, keyOf).values(), items => {
+    const asker = askerName(items, short)
+    const isDangerous = items.some(({ request }) => dangerLevel(request) > 0)
+    return { heading: isDangerous ? `Dangerous · ${asker}` : asker, asker, items }
+  })
 }
-
-const dangerous = Symbol('dangerous')
 
 /** `claude-code · shop · session 3f2a` */
 function askerName(items: readonly Item[], short: (session: string) => string): string {

@@ -84,9 +84,7 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
 
 /** One line per request, in words, so that a screen reader can read it. */
 function listing(groups: readonly Group[], columns: number, now: number): string {
-  const items = groups.flatMap(({ heading, namesAsker, items }) =>
-    items.map(item => inWords(item, (namesAsker ? heading : null) ?? item.agent, now)),
-  )
+  const items = groups.flatMap(({ asker, items }) => items.map(item => inWords(item, asker ?? item.agent, now)))
   if (items.length === 0) return '\nNothing is waiting for you.'
   const margin = `${items.length}`.length + 3
   const rows = items.flatMap((words, i) => wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${words}`), columns, margin))

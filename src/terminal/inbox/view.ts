@@ -76,9 +76,9 @@ const built = new WeakMap<readonly Group[], readonly Entry[]>()
 function entriesOf(groups: readonly Group[]): readonly Entry[] {
   const known = built.get(groups)
   if (known) return known
-  const entries = groups.flatMap(({ heading, namesAsker, items }): Entry[] => [
+  const entries = groups.flatMap(({ heading, asker, items }): Entry[] => [
     ...(heading === null ? [] : [{ heading }]),
-    ...items.map(item => ({ item, isNamed: namesAsker })),
+    ...items.map(item => ({ item, isNamed: asker !== null })),
   ])
   built.set(groups, entries)
   return entries

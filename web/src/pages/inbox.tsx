@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
+import { projectOf } from '../../../src/rules/asker.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { KindMark } from '../components/icons.tsx'
@@ -211,6 +212,14 @@ const Row = memo(function Row({ request, isOpen, asker }: RowProps) {
             <span>
               <UntrustedTitle text={asker} longest={40} />
             </span>
+          )}
+          {asker !== null && request.session && (
+            <>
+              <span>
+                <UntrustedTitle text={projectOf(request.agent.cwd)} longest={40} />
+              </span>
+              <SessionName session={request.session} />
+            </>
           )}
           <RowDeadline request={request} />
         </span>
