@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { canonicalJson } from '../protocol/canonical-json.ts'
@@ -34,8 +34,11 @@ export interface OpenCalls {
   add(request: string, call: Call): void
   /** The hook leaves, and the request stays open for the same call again. */
   leave(request: string, call: Call): void
-  /** The hook leaves, and the host makes this very call again once its session continues. */
-  defer(request: string, call: Call, host: string): void
+  /**
+   * The hook leaves, and the host makes this very call again once its session continues. A process of the host does that for
+   * one call only: returns the request of another one, or null.
+   */
+  defer(request: string, call: Call, host: string): string | null
   remove(request: string): void
 }
 
@@ -54,13 +57,32 @@ export function openCallsOf(home: string, agent: string, session: string): OpenC
     },
     add: (request, call) => write(request, call, { waiter: thisProcess(), deferredBy: null }),
     leave: (request, call) => write(request, call, { waiter: null, deferredBy: null }),
-    defer: (request, call, host) => write(request, call, { waiter: null, deferredBy: host }),
+    defer(request, call, host) {
+      const other = reserve(request, host)
+      if (other === null) write(request, call, { waiter: null, deferredBy: host })
+      return other
+    },
     remove: request => rmSync(fileOf(request), { force: true }),
   }
 
   function write(request: string, call: Call, who: Pick<OpenCall, 'waiter' | 'deferredBy'>): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileAtomically(fileOf(request), JSON.stringify({ request, id: call.id, content: contentOf(call), ...who }))
+  }
+
+  /** One of several hooks at the same time creates the file. What it names may be decided since. */
+  function reserve(request: string, host: string): string | null {
+    const file = join(folder, `deferred-${hashOf([host])}`)
+    try {
+      writeFileSync(file, request, { flag: 'wx', mode: 0o600 })
+      return null
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const other = readFileSync(file, 'utf8')
+    if (other !== request && callsIn(folder).some(call => call.request === other)) return other
+    writeFileAtomically(file, request)
+    return null
   }
 
   function fileOf(request: string, where = folder): string {
