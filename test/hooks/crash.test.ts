@@ -23,6 +23,16 @@ describe('two hooks at once', () => {
     }
   })
 
+  it('defers one of several calls whose time is up at once, and denies the others', async () => {
+    const claude = await createClaude()
+    for (let round = 0; round < 4; round += 1) {
+      const options = { ...leaving, session: `session-${round}` }
+      const calls = ['t1', 't2', 't3'].map(id => claude.hook('PreToolUse', bash(`${push} ${id}`, id), options))
+      const decisions = (await Promise.all(calls)).map(({ reply }) => reply.permissionDecision)
+      expect(decisions.toSorted()).toEqual(['defer', 'deny', 'deny'])
+    }
+  })
+
   it('leaves a call alone whose equal has run', async () => {
     const claude = await createClaude()
     const first = claude.start('PreToolUse', bash(push, 't1'))
