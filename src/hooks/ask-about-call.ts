@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { projectRules } from '../approval/project-rules.ts'
+import type { AskInput } from '../protocol/ask.ts'
+import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { decideCall } from '../tool-calls/decide-call.ts'
@@ -8,8 +10,8 @@ import { raiseCall } from '../tool-calls/raise-call.ts'
 import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
 import type { HookHost, OpenedHub } from './hook.ts'
 import { findHostProcess } from './host-process.ts'
-import { contentOf, isAbandoned, type OpenCalls } from './open-calls.ts'
-import { waitForPerson } from './wait-for-person.ts'
+import { contentOf, type OpenCalls } from './open-calls.ts'
+import { type WaitOptions, waitForPerson } from './wait-for-person.ts'
 
 /** What became of asking about a call. */
 export type Asked =
@@ -19,10 +21,8 @@ export type Asked =
   /** The hook's time is up, and the request is still open. */
   | { readonly how: 'pending'; readonly request: Request; readonly call: ToolCall }
 
-export interface AskOptions {
+export interface AskOptions extends WaitOptions {
   readonly calls: OpenCalls
-  /** Resolves when something hints that the host has its answer from somewhere else. */
-  readonly answeredElsewhere?: (signal: AbortSignal) => Promise<void>
   /** Whether to wait for a person; a rule decides at once. */
   readonly waits?: boolean
 }
@@ -32,27 +32,28 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   const { calls, waits = true, answeredElsewhere } = options
   const opened = await host.open()
   const { hub } = opened
-  await withdrawAbandoned(hub, calls)
   const call = takeUpTicket(calls, given)
   const plan = planCall(call, await surroundingsOf(host, opened, call))
   if (plan.verdict === 'deny') return { how: 'decided', decision: { behavior: 'deny', message: plan.reason } }
   const raised = await raiseCall(hub, plan)
   if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
-  calls.add(raised.id, call)
-  const settled = await waitForPerson(hub, raised, host, answeredElsewhere)
+  await note(hub, calls, raised, call)
+  await withdrawAbandoned(hub, calls)
+  const settled = await waitForPerson(hub, raised, host, options)
   if (settled?.status === 'pending') return { how: 'pending', request: settled, call }
   calls.remove(raised.id)
   // Another hook found out first that the host has its answer.
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
-  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(call) })
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(given) })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
 }
 
 /**
  * Two hooks of one host hear of the same call where the plugin and setup are both installed: the yes is for both. Another
- * process of the host, which continues the session, gets no second yes.
+ * process of the host, which continues the session, gets no second yes, and neither does another call that takes up the
+ * same ticket at the same time.
  */
 function nonceOf({ session, id }: ToolCall): string {
   const host = findHostProcess()
@@ -73,10 +74,50 @@ function takeUpTicket(calls: OpenCalls, call: ToolCall): ToolCall {
   return left ? { ...call, id: left.id } : call
 }
 
-/** A hook that was killed leaves a request that nobody waits for. */
+/** Waits for what is no call, such as a form or a review. */
+export async function askAside(
+  host: HookHost,
+  { ask, calls, ...options }: WaitOptions & { ask: AskInput; calls: OpenCalls },
+): Promise<Request | null> {
+  const { hub } = await host.open()
+  const raised = await hub.raise(ask)
+  await note(hub, calls, raised, { id: raised.id, tool: '', input: null })
+  await withdrawAbandoned(hub, calls)
+  const settled = await waitForPerson(hub, raised, host, options)
+  calls.remove(raised.id)
+  return settled
+}
+
+/** Notes that this hook waits for the request. Where that is impossible, nobody could ever find out that it is gone. */
+async function note(
+  hub: HubApi,
+  calls: OpenCalls,
+  { id }: Request,
+  call: Pick<ToolCall, 'id' | 'tool' | 'input'>,
+): Promise<void> {
+  try {
+    calls.add(id, call)
+  } catch (error) {
+    await withdraw(hub, id, 'The hook that asked could not go on')
+    throw error
+  }
+}
+
+/** A hook that was killed leaves a request that nobody waits for, unless the same call takes it up. Its session may never start a hook again. */
 export async function withdrawAbandoned(hub: HubApi, calls: OpenCalls): Promise<void> {
-  for (const call of calls.list().filter(isAbandoned)) {
-    await hub.cancel(call.request, { reason: 'The hook that asked was killed' })
-    calls.remove(call.request)
+  for (const { request, isOwn, forget } of calls.abandoned()) {
+    const isKnown = await withdraw(hub, request, 'The hook that asked was killed')
+    if (isKnown || isOwn) forget()
+  }
+}
+
+/** False where the hub does not know it: it was deleted since, or is another hub's. */
+export async function withdraw(hub: HubApi, request: string, reason: string): Promise<boolean> {
+  try {
+    await hub.cancel(request, { reason })
+    return true
+  } catch (error) {
+    if (!(error instanceof BeckonError && error.code === 'not_found')) throw error
+    return false
   }
 }

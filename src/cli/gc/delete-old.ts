@@ -4,6 +4,7 @@ import type { Reclaimed, ReclaimOptions, Store } from '../../store/store.ts'
 import { removeFolders } from '../../supervisor/folder.ts'
 import { deleteSnapshots } from '../../supervisor/git/snapshot.ts'
 import { harmless, harmlessTitle } from '../../text/harmless.ts'
+import { deleteHookFiles } from './delete-hook-files.ts'
 
 export interface Deleted {
   requests: number
@@ -28,6 +29,7 @@ export async function deleteOld(options: DeleteOptions): Promise<{ deleted: Dele
   const deleted: Deleted = { requests: 0, events: 0, runs: 0, checkpoints: 0 }
   const warnOnce = onlyOnce(warn)
   await collectGarbage(store, { before, ...(options.signal ? { signal: options.signal } : {}), onSlice })
+  if (!options.signal?.aborted) await deleteHookFiles(store, home, Date.now() - age)
   const space = options.signal?.aborted ? { freed: 0, reusable: null } : await reclaim(store, reclaiming, warn)
   return { deleted, space }
 

@@ -1,7 +1,8 @@
-import { withdrawAbandoned } from '../ask-about-call.ts'
+import { withdraw, withdrawAbandoned } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
-import { contentOf } from '../open-calls.ts'
-import { callOf, openCalls, sessionOf } from './session.ts'
+import { fieldsOf } from '../input.ts'
+import { contentOf, type OpenCall } from '../open-calls.ts'
+import { callOf, isOfDialog, openCalls, sessionOf } from './session.ts'
 
 /**
  * A tool has run. If its dialog is still open in the hub, it was answered in the terminal: the oldest such request of this
@@ -13,10 +14,16 @@ export async function afterTool(input: unknown, host: HookHost): Promise<HookRep
   const { hub } = await host.open()
   await withdrawAbandoned(hub, calls)
   const content = contentOf(callOf(input, '', host.run))
-  const same = calls.list().find(call => call.content === content)
+  const { tool_use_id: id } = fieldsOf(input)
+  const same = calls.list().find(call => call.content === content && !isAnother(call, id))
   if (same) {
-    await hub.cancel(same.request, { reason: 'It was answered in the terminal' })
+    await withdraw(hub, same.request, 'It was answered in the terminal')
     calls.remove(same.request)
   }
   return silence
+}
+
+/** The hook of an equal call, such as one of a sub-agent, still waits for a person. */
+function isAnother({ id, waiter }: OpenCall, ran: unknown): boolean {
+  return waiter !== null && !isOfDialog(id) && id !== ran
 }

@@ -39,12 +39,11 @@ async function askUnattended(call: ToolCall, calls: OpenCalls, host: HookHost): 
   const asked = await askAboutCall(host, { ...call, run: call.run ?? announced }, { calls })
   if (asked.how === 'pending') {
     const { id } = asked.request
-    const other = deferredBefore()
-    if (other) {
+    const other = calls.defer(id, asked.call, claude)
+    if (other !== null) {
       calls.leave(id, asked.call)
       return preToolUse('deny', `${oneAtATime(other)} ${id} stays open for it.`)
     }
-    calls.defer(id, asked.call, claude)
     if (announced !== null) await sleepers?.sleep(announced)
     return preToolUse('defer', `${id} waits for a person. ${whatNext(call, announced)}`)
   }

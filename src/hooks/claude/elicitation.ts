@@ -1,11 +1,11 @@
 import type { QuestionRequest } from '../../protocol/request.ts'
+import { askAside } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { fieldsOf as fieldsIn } from '../input.ts'
-import { waitForPerson } from '../wait-for-person.ts'
 import { leavesToSetup } from './beside-setup.ts'
 import { contentOf, type Field, fieldsOf, questionOf } from './form-fields.ts'
 import { elicitationResult } from './replies.ts'
-import { agentName, sessionOf } from './session.ts'
+import { agentName, openCalls, sessionOf } from './session.ts'
 
 /** An MCP server asks the person with a form: every field is a question. What does not fit its field is asked again. */
 export async function onElicitation(input: unknown, host: HookHost): Promise<HookReply> {
@@ -15,13 +15,12 @@ export async function onElicitation(input: unknown, host: HookHost): Promise<Hoo
   const fields = fieldsOf(schema)
   const { hub } = await host.open()
   for (let problem: string | null = null; ; ) {
-    const raised = await hub.raise(askOf(input, fields, problem, host.run))
-    const settled = await waitForPerson(hub, raised, host)
+    const settled = await askAside(host, {
+      ask: askOf(input, fields, problem, host.run),
+      calls: openCalls(host, sessionOf(input).id),
+      withdrawnAtLimit: "The hook's time is up",
+    })
     if (settled === null) return silence
-    if (settled.status === 'pending') {
-      await hub.cancel(settled.id, { reason: "The hook's time is up" })
-      return silence
-    }
     await hub.confirmDelivery(settled.id)
     if (settled.kind !== 'question' || settled.status !== 'answered') {
       return elicitationResult(['declined', 'skipped'].includes(settled.status) ? 'decline' : 'cancel')

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { BeckonError } from '../../protocol/errors.ts'
 import { wordsOf } from '../../system/processes/command-line.ts'
 import { askAboutCall } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { leavesToSetup } from './beside-setup.ts'
 import { permissionDecision } from './replies.ts'
-import { callOf, isAttended, openCalls, sessionOf } from './session.ts'
+import { callOf, idOfDialog, isAttended, openCalls, sessionOf } from './session.ts'
 import { watchTranscript } from './transcript.ts'
 
 /**
@@ -24,25 +23,19 @@ export async function onPermissionRequest(input: unknown, host: HookHost): Promi
 }
 
 async function askBesideDialog(input: unknown, host: HookHost): Promise<HookReply> {
-  // Claude does not say which call it is: nobody but this process can use the yes.
-  const call = callOf(input, `hook:${randomUUID()}`, host.run)
+  const call = callOf(input, idOfDialog(), host.run)
   const { id: session, transcript } = sessionOf(input)
   const calls = openCalls(host, session)
   const asked = await askAboutCall(host, call, {
     calls,
     answeredElsewhere: watchTranscript(transcript, call),
+    withdrawnAtLimit: isAttended(host) ? "The hook's time is up. Claude's dialog is still open." : undefined,
   })
   if (asked.how === 'withdrawn') return silence
   if (asked.how === 'decided') return permissionDecision(asked.decision)
   const { id } = asked.request
-  if (!isAttended(host)) {
-    calls.leave(id, asked.call)
-    return permissionDecision({ behavior: 'deny', message: ticketFor(id) })
-  }
-  const { hub } = await host.open()
-  await hub.cancel(id, { reason: "The hook's time is up. Claude's dialog is still open." })
-  calls.remove(id)
-  return silence
+  calls.leave(id, asked.call)
+  return permissionDecision({ behavior: 'deny', message: ticketFor(id) })
 }
 
 function ticketFor(id: string): string {

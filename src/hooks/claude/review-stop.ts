@@ -1,9 +1,9 @@
+import { askAside } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { fieldsOf } from '../input.ts'
-import { waitForPerson } from '../wait-for-person.ts'
 import { blockStop } from './replies.ts'
 import { saveReview, wasReviewed } from './reviewed.ts'
-import { agentName, sessionOf } from './session.ts'
+import { agentName, openCalls, sessionOf } from './session.ts'
 
 /**
  * Claude has finished. With --review a person looks at its changes, and "changes" sends it back to work with what they wrote.
@@ -15,18 +15,13 @@ export async function onStop(input: unknown, host: HookHost): Promise<HookReply>
   const diff = await host.changes(cwd)
   if (diff === null || wasReviewed(host.home, session, diff)) return silence
   const { hub } = await host.open()
-  const raised = await hub.raise({
-    kind: 'review',
-    run: host.run,
-    session,
-    agent: { name: agentName, cwd },
-    title: titleOf(input),
-    context: diff,
+  const agent = { name: agentName, cwd }
+  const settled = await askAside(host, {
+    ask: { kind: 'review', run: host.run, session, agent, title: titleOf(input), context: diff },
+    calls: openCalls(host, session),
+    withdrawnAtLimit: "The hook's time is up",
   })
-  const settled = await waitForPerson(hub, raised, host)
-  if (settled === null) return silence
-  if (settled.status === 'pending') {
-    await hub.cancel(settled.id, { reason: "The hook's time is up" })
+  if (settled === null) {
     return { output: { systemMessage: 'Beckon: nobody reviewed the work in time.' }, message: null, exitCode: 0 }
   }
   await hub.confirmDelivery(settled.id)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ToolCall } from '../../tool-calls/tool-call.ts'
 import type { HookHost } from '../hook.ts'
 import { fieldsOf, textOf } from '../input.ts'
@@ -40,6 +41,17 @@ export function callOf(input: unknown, id: string, run: string | null): ToolCall
     run,
   }
 }
+
+/** Claude does not say which call a dialog is about: nobody but this process can use the yes. */
+export function idOfDialog(): string {
+  return `${dialog}${randomUUID()}`
+}
+
+export function isOfDialog(id: string): boolean {
+  return id.startsWith(dialog)
+}
+
+const dialog = 'hook:'
 
 /** Whether a person sits at the terminal that Claude runs in. */
 export function isAttended({ env }: Pick<HookHost, 'env'>): boolean {

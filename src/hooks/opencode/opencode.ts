@@ -1,8 +1,7 @@
 import { judgeCall } from '../../tool-calls/judge-call.ts'
-import { type Asked, askAboutCall } from '../ask-about-call.ts'
+import { type Asked, askAboutCall, askAside } from '../ask-about-call.ts'
 import { block, type Hook, type HookHost, type HookReply } from '../hook.ts'
 import { openCallsOf } from '../open-calls.ts'
-import { waitForPerson } from '../wait-for-person.ts'
 import { type Answer, type CallDocument, type QuestionDocument, readDocument } from './document.ts'
 import { answersOf, askOfQuestions } from './questions.ts'
 
@@ -47,10 +46,14 @@ function ticket(id: string): string {
 }
 
 async function askQuestions(document: QuestionDocument, host: HookHost): Promise<Answer> {
-  const { hub } = await host.open()
-  const request = await waitForPerson(hub, await hub.raise(askOfQuestions(document, host.run)), host)
+  const request = await askAside(host, {
+    ask: askOfQuestions(document, host.run),
+    calls: openCallsOf(host.home, 'opencode', document.session),
+    withdrawnAtLimit: "The hook's time is up",
+  })
   // opencode's own dialog is answered, or stays open.
-  if (request?.kind !== 'question' || request.status === 'pending') return { decision: 'withdrawn' }
+  if (request?.kind !== 'question') return { decision: 'withdrawn' }
+  const { hub } = await host.open()
   await hub.confirmDelivery(request.id)
   const answers = answersOf(request)
   return answers === null ? { decision: 'deny', reason: 'Nobody answered it.' } : { decision: 'answered', answers }

@@ -37,6 +37,8 @@ export async function decidedByPerson(call: Call, request: ApprovalRequest, aske
   }
   if (request.usedAt !== null) return { ...document, verdict: 'deny', next: `${id} was used already. Ask again.` }
   if (!isOfApprove(request)) return { ...document, verdict: 'allow', next: `Nothing was run. ${howToRun(request)}` }
+  // Nobody would take the yes: the same call again, or wait, does.
+  if (call.signal.aborted) return { ...document, verdict: 'ask' }
   const decision = await (call.machine === null ? spend(call, request) : spendHere(call, request, asked))
   if (decision.behavior === 'deny') return { ...document, verdict: 'deny', next: decision.message }
   const edited = decision.input === null ? {} : { input: decision.input }

@@ -51,6 +51,8 @@ async function decide(
   if (left !== null) repeat.rename(left)
   const asked = left === null ? given : { ...given, id: left }
   const request = await call.wait(await raiseCall(hub, left === null ? plan : planCall(asked, surroundings)))
+  // Nobody would take the decision: the same call again does.
+  if (call.signal.aborted) return { open: request }
   const decision = await decideCall(hub, asked, request, { surroundings, nonce: randomUUID() })
   return decision ?? { open: request }
 }
