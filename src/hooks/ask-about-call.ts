@@ -46,13 +46,13 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
-  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(call) })
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(given) })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
 }
 
 /**
  * Two hooks of one host hear of the same call where the plugin and setup are both installed: the yes is for both. Another
- * process of the host, which continues the session, gets no second yes.
+ * process of the host, which continues the session, gets no second yes, nor does another call that took up the same ticket.
  */
 function nonceOf({ session, id }: ToolCall): string {
   const host = findHostProcess()
