@@ -205,7 +205,7 @@ describe('beckon setup', () => {
     expect(undone).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to undo') })
     for (const agent of ['claude', 'opencode']) {
       const { code, stderr } = await sandbox.setup(agent, '--project', '--yes')
-      expect({ code, stderr }).toEqual({ code: 77, stderr: expect.stringContaining('leads out of the project') })
+      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('leads out of the project') })
     }
     expect(theirs()).toEqual(before)
   })

@@ -77,7 +77,7 @@ function hooks({ node, beckon, env }: Door, { resume, review }: SetupOptions): J
   const blocking = { type: 'command', command, timeout: hookTimeout, onFailure: 'block' }
   const afterwards = { type: 'command', command: `${command} || true`, timeout: hookTimeout }
   return [
-    add('PreToolUse', { matcher: 'Bash', hooks: [blocking] }),
+    add('PreToolUse', { matcher: 'Bash|Monitor|PowerShell', hooks: [blocking] }),
     add('PermissionRequest', { matcher: '*', hooks: [blocking] }),
     add('PostToolUse', { matcher: '*', hooks: [afterwards] }),
     add('PostToolUseFailure', { matcher: '*', hooks: [afterwards] }),
