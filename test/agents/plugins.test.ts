@@ -25,7 +25,12 @@ it('installs as a plugin of Claude, whose hooks and tools ask, beside hooks of s
     env: { BECKON_HOME: sandbox.home },
   })
   const hooks = {
-    PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command, timeout: hookTimeout, onFailure: 'block' }] }],
+    PreToolUse: [
+      {
+        matcher: 'Bash|Monitor|PowerShell',
+        hooks: [{ type: 'command', command, timeout: hookTimeout, onFailure: 'block' }],
+      },
+    ],
   }
 
   const running = await agent.start({

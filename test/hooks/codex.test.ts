@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hookCommand } from '../../src/setup/hook-command.ts'
@@ -105,6 +105,24 @@ describe('before a command', () => {
     const third = await hook(sandbox, calling(forcePush, { tool_use_id: 'call_3' }), ['--wait', '0s'])
     expect(third.code).toBe(2)
     expect((await sandbox.hub.list({ status: 'all' })).requests.map(one => one.id === id)).toEqual([true, false])
+  })
+
+  it('runs one of two calls that take up the same ticket at the same moment', async () => {
+    const sandbox = await createSandbox()
+    await hook(sandbox, calling(forcePush), ['--wait', '0s'])
+    const { id } = await sandbox.pending()
+    const [ticket = ''] = globSync(join(sandbox.home, `hooks/*/${id}.json`))
+    const left = readFileSync(ticket, 'utf8')
+    const isTakenUp = () => readFileSync(ticket, 'utf8') !== left
+    const first = hook(sandbox, calling(forcePush, { tool_use_id: 'call_2' }))
+    await until(isTakenUp, 'the first call')
+    // What the second one reads if it is as fast as the first.
+    writeFileSync(ticket, left)
+    const second = hook(sandbox, calling(forcePush, { tool_use_id: 'call_3' }))
+    await until(isTakenUp, 'the second call')
+    await sandbox.hub.answer(id, { answers: [{ selected: ['yes'] }] })
+    const codes = (await Promise.all([first, second])).map(({ code }) => code)
+    expect(codes.toSorted()).toEqual([0, 2])
   })
 
   it('keeps the tickets of two sessions apart', async () => {

