@@ -11,8 +11,18 @@ import type { Context } from '../context.ts'
 
 /** How an agent starts this very Beckon, and reaches the hub of this shell. */
 export function describeDoor(context: Context): Door {
-  const door = { node: nodePath(context.env), beckon: programFile('beckon.js'), env: hubVariables(context) }
+  const door = { node: nodePath(context.env), beckon: installedProgram(), env: hubVariables(context) }
   return { ...door, opencodePlugin: () => opencodePlugin(door) }
+}
+
+/** An agent would lose its door, and with it every command that is guarded, when npm cleans its cache. */
+function installedProgram(): string {
+  const file = programFile('beckon.js')
+  if (!/[\\/]_npx[\\/]/.test(file)) return file
+  throw new BeckonError(
+    'not_allowed',
+    'npx has put this Beckon into a cache that npm cleans. Install it, and set up the agent from there: npm install --global beckon',
+  )
 }
 
 /** The path on PATH, if it leads to this Node: unlike the real one, it may survive an update. */
