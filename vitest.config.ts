@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { SlowFirst } from './test/setup/slow-first.ts'
 
 // Imports a Markdown file as its text, as the build does.
 const markdown = {
@@ -15,8 +16,9 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/environment.ts'],
     reporters: ['default', './test/setup/reporter.ts'],
-    // By default Vitest leaves one processor idle, which is half of a two-core machine.
-    maxWorkers: 2,
+    // One more than the processors of a small machine: tests that wait for a process or a limit leave theirs idle.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // A flake is a defect with a cause: nothing is tried a second time.
     retry: 0,
     // How long to wait for a state; Vitest's one second is too short for a browser on a busy machine.

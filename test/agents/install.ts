@@ -77,3 +77,9 @@ function complete(folder: string): string {
   if (missing.length > 0) throw new Error(`${folder} has no ${missing.join(', ')}.`)
   return folder
 }
+
+// Ahead of the tests, which then find it: node test/agents/install.ts
+if (import.meta.main) {
+  installAgents()
+  installSdks()
+}

@@ -8,7 +8,7 @@ export interface ArgumentWatch {
 /** Polls the arguments of all processes. Without /proc it sees nothing. */
 export function watchArguments({ environment = false } = {}): ArgumentWatch {
   const seen = new Set<string>()
-  const timer = setInterval(look, 5)
+  const timer = setInterval(look, 10)
   look()
   return { stop }
 

@@ -87,16 +87,21 @@ describe.each(databases)('given to the hub on $name,', ({ fresh }) => {
 const command = 'printf %s "$API_TOKEN" | sha256sum'
 const asking = ['need', 'api_key', 'API_TOKEN', '--description', 'for the tests']
 
+const fromFile = { way: 'from a file', file: true, json: [] }
+const fromFileWithJson = { way: 'from a file, with --json', file: true, json: ['--json'] }
+const fromStdin = { way: 'from stdin', file: false, json: [] }
+const fromStdinWithJson = { way: 'from stdin, with --json', file: false, json: ['--json'] }
+
+// Each way on one of the databases: every command of it is a process, and what it shows does not depend on the database.
 describe.each([
-  { name: 'SQLite', variables: async () => ({}) },
-  { name: 'PostgreSQL', variables: async () => ({ BECKON_DB: await freshDatabase(), BECKON_KEY: testKey }) },
-])('given on the command line on $name,', ({ variables }) => {
-  it.each([
-    { way: 'from a file', file: true, json: [] },
-    { way: 'from a file, with --json', file: true, json: ['--json'] },
-    { way: 'from stdin', file: false, json: [] },
-    { way: 'from stdin, with --json', file: false, json: ['--json'] },
-  ])(
+  { name: 'SQLite', ways: [fromFile, fromStdinWithJson], variables: async () => ({}) },
+  {
+    name: 'PostgreSQL',
+    ways: [fromFileWithJson, fromStdin],
+    variables: async () => ({ BECKON_DB: await freshDatabase(), BECKON_KEY: testKey }),
+  },
+])('given on the command line on $name,', ({ ways, variables }) => {
+  it.each(ways)(
     'a secret $way reaches the command that needs it, and nothing else',
     { timeout: 60_000 },
     async ({ file, json }) => {

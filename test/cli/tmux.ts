@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { launcher, type Sandbox, until } from './sandbox.ts'
 
 let count = 0
+/** Separates two views of a screen. */
+const between = '==== with wrapped lines joined ===='
 const clock = new Int32Array(new SharedArrayBuffer(4))
 
 export interface TerminalOptions {
@@ -59,9 +61,10 @@ export function terminal(
 
   function shows(text: string | RegExp): Promise<boolean> {
     // As drawn, or with wrapped lines joined.
-    const views = () => [screen(), tmux('capture-pane', '-p', '-J')]
-    const found = () => views().some(view => (typeof text === 'string' ? view.includes(text) : text.test(view)))
-    return until(found, `${text} on the screen`).catch(error => {
+    const views = () =>
+      tmux('capture-pane', '-p', ';', 'display-message', '-p', between, ';', 'capture-pane', '-p', '-J')
+    const isIn = (view: string) => (typeof text === 'string' ? view.includes(text) : text.test(view))
+    return until(() => views().split(between).some(isIn), `${text} on the screen`).catch(error => {
       throw new Error(`${error.message}; it shows:\n${screen()}`)
     })
   }

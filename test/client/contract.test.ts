@@ -3,10 +3,10 @@ import { hubContract } from '../hub/hub-contract.ts'
 import { startServer } from '../server/test-server.ts'
 import { databases } from '../setup/databases.ts'
 
-describe.each(databases)('the hub over HTTP on $name', ({ fresh }) => {
+describe.each(databases)('the hub over HTTP on $name', ({ prepared }) => {
   hubContract(async () => {
     let moved = 0
-    const server = await startServer(await fresh(), { hub: { shift: () => moved, sweeps: false } })
+    const server = await startServer(await prepared(), { hub: { shift: () => moved, sweeps: false } })
     return {
       open: ({ user = 'me', ...caller } = {}) => server.client('answer', { name: user, ...caller }),
       advance: ms => {

@@ -9,13 +9,13 @@ const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31
 it('the hub loses and duplicates nothing on SQLite when any process is killed at any moment', {
   timeout: 600_000,
 }, async () => {
-  await expectNoViolations(async () => ({ database: null, rounds: 15, seed }))
+  await expectNoViolations(async () => ({ database: null, rounds: 10, seed }))
 })
 
 it('the hub loses and duplicates nothing on PostgreSQL when any process is killed at any moment', {
   timeout: 600_000,
 }, async () => {
-  await expectNoViolations(async () => ({ database: await freshDatabase(), rounds: 8, seed }))
+  await expectNoViolations(async () => ({ database: await freshDatabase(), rounds: 6, seed }))
 })
 
 async function expectNoViolations(prepare: () => Promise<CrashOptions>) {

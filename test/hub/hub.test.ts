@@ -4,9 +4,9 @@ import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
 import { hubContract } from './hub-contract.ts'
 
-describe.each(databases)('the hub in process on $name', ({ fresh }) => {
+describe.each(databases)('the hub in process on $name', ({ prepared }) => {
   hubContract(async () => {
-    const database = await fresh()
+    const database = await prepared()
     let moved = 0
     let sweeper: Hub | undefined
     return {

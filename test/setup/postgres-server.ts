@@ -39,13 +39,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** Creates an empty database on the server and returns its URL. */
-export async function createDatabase(server: string): Promise<string> {
+/** Creates a database on the server, empty or a copy of the template, and returns its URL. */
+export async function createDatabase(server: string, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   const client = new Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${name} template ${template}`)
   } finally {
     await client.end()
   }

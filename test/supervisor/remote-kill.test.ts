@@ -6,7 +6,7 @@ import { inParallel } from './rounds.ts'
 it('a remote run delivers each answer once and loses no byte of its log when runner or server are killed', async () => {
   await untilConclusive(
     async () => {
-      const results = await inParallel(remoteRounds(6, 20_262), 3, killRemotely)
+      const results = await inParallel(remoteRounds(4, 20_262), 3, killRemotely)
       expect(results.filter(({ faults }) => faults.length > 0)).toEqual([])
       return results
     },

@@ -136,7 +136,7 @@ function says(part: string, label: string, options: readonly string[]): boolean 
   )
 }
 
-describe('ten thousand random inputs', () => {
+describe('thousands of random inputs', () => {
   it('never settle a request that nobody answered, never crash and never hang', { timeout: 300_000 }, async () => {
     let settled = 0
     await fc.assert(
@@ -186,9 +186,9 @@ describe('ten thousand random inputs', () => {
           }
         },
       ),
-      { numRuns: 10_000 },
+      { numRuns: 4_000 },
     )
     // Otherwise the property would say little.
-    expect(settled).toBeGreaterThan(3_000)
+    expect(settled).toBeGreaterThan(1_200)
   })
 })

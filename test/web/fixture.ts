@@ -55,7 +55,7 @@ export async function openSite() {
       viewport: sizes[size],
       colorScheme: colours,
       locale: language,
-      storageState: first,
+      storageState: { cookies: first.cookies, origins: [] },
       reducedMotion: 'reduce',
       ...(size === 'phone' ? { hasTouch: true, isMobile: true } : {}),
     })
@@ -63,6 +63,7 @@ export async function openSite() {
     // Shorter than the timeout of a test, so that the error names what was missing.
     context.setDefaultTimeout(12_000)
     const page = await context.newPage()
+    await page.addInitScript(restoreStorage(first.origins))
     const notices = watch(page, url)
     await page.goto(`${url}${path}`)
     await page.locator('main').waitFor()
@@ -169,6 +170,15 @@ async function startServer(env: Record<string, string>, port = '0') {
     if (line.includes('#signin=')) return { child, ended, url, link: line.trim() }
   }
   throw new Error('beckon serve ended before it printed a link.')
+}
+
+/** At the page's first load. Playwright itself would open another page for it, which takes as long as the test's own. */
+function restoreStorage(origins: unknown): string {
+  return `for (const { origin, localStorage: stored } of ${JSON.stringify(origins)}) {
+    if (origin !== location.origin || sessionStorage.getItem('restored')) continue
+    sessionStorage.setItem('restored', 'yes')
+    for (const { name, value } of stored) localStorage.setItem(name, value)
+  }`
 }
 
 async function signedIn(browser: Browser, { link }: { link: string }) {
