@@ -13,8 +13,8 @@ describe('beckon answer', () => {
     expect(answered.code).toBe(0)
     expect(answered.document).toEqual((await json(['show', id])).document)
     expect(Object.keys(answered.document)).toEqual([
-      ...['id', 'run', 'kind', 'status', 'required', 'questions', 'context', 'agent', 'deadline', 'onTimeout', 'key'],
-      ...['createdAt', 'settledAt', 'deliveredAt', 'usedAt', 'outcome'],
+      ...['id', 'run', 'kind', 'status', 'required', 'questions', 'context', 'agent', 'session'],
+      ...['deadline', 'onTimeout', 'key', 'createdAt', 'settledAt', 'deliveredAt', 'usedAt', 'outcome'],
     ])
     expect(answered.document.outcome).toEqual({
       status: 'answered',

@@ -52,7 +52,10 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
     const hub = await openOne(await restored())
     const { ids, token, ...expected } = expectedData
     expect({
-      requests: (await hub.list({ status: 'all', limit: 1_000 })).requests,
+      // Nobody stored the session that asked.
+      requests: (await hub.list({ status: 'all', limit: 1_000 })).requests.map(({ session, ...rest }) =>
+        session === null ? rest : session,
+      ),
       draft: await hub.drafts.get(ids.pending),
       events: await hub.events({ limit: 1_000 }),
       // Nobody stored why they ended.
