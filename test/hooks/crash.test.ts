@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -128,13 +128,15 @@ describe('what hooks keep', () => {
 async function killed(claude: Claude, event = 'PreToolUse', fields: object = bash(push, 't1')): Promise<string> {
   const { child, result } = claude.start(event, fields)
   const { id } = await claude.pending()
-  await until(
-    () => readdirSync(join(claude.home, 'hooks'), { recursive: true }).some(name => `${name}`.includes(id)),
-    id,
-  )
+  await until(() => notesIn(claude).some(name => name.endsWith(`${id}.json`)), `the note of ${id}`)
   child.kill('SIGKILL')
   await result
   return id
+}
+
+function notesIn({ home }: Claude): string[] {
+  const folder = join(home, 'hooks')
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
 }
 
 function codex({ run, cwd }: Claude, session: string, id: string) {
