@@ -65,6 +65,7 @@ const scopes: Record<string, string[]> = {
     'GET /api/session',
     'POST /api/requests',
     'POST /api/requests/:id/value',
+    'POST /mcp',
     'PUT /api/requests/:id/cancel',
     'PUT /api/requests/:id/delivery',
     'PUT /api/requests/:id/rule',
