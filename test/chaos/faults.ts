@@ -44,6 +44,22 @@ export interface Targets {
   killedAgents: Set<string>
 }
 
+export function isKill(fault: string): boolean {
+  return fault.startsWith('kill ')
+}
+
+/** How many faults to plan so that this many are kills. */
+export function faultsWithKills(kills: number): number {
+  const all = Object.entries(shares)
+  const total = sumOf(all)
+  // A few more: rounding, and targets that were gone already.
+  return Math.ceil((kills * total * 1.03) / sumOf(all.filter(([fault]) => isKill(fault))))
+}
+
+function sumOf(shares: readonly (readonly [string, number])[]): number {
+  return shares.reduce((sum, [, share]) => sum + share, 0)
+}
+
 /** A list of so many faults in random order, each kind at about its share and at least once if there is room. */
 export function planFaults(count: number, random: Random): Fault[] {
   const kinds = Object.keys(shares) as Fault[]
