@@ -62,6 +62,17 @@ describe('beckon hook claude, before a tool runs', () => {
     expect(again.reply).toMatchObject({ permissionDecision: 'defer' })
   })
 
+  it('does not run what a person approved, once the script that it runs is another one', async () => {
+    const claude = await createClaude()
+    writeFileSync(join(claude.cwd, 'deploy.sh'), 'echo shown\n')
+    const { result } = claude.start('PreToolUse', bash(`sh deploy.sh && ${push}`, 't1'))
+    const { id } = await claude.pending()
+    writeFileSync(join(claude.cwd, 'deploy.sh'), 'echo another\n')
+    await claude.hub.answer(id, { value: 'yes' })
+    expect((await result).stdout).toMatch(/"permissionDecision":"deny".*changed since a person approved it/)
+    expect(await claude.hub.get(id)).toMatchObject({ usedAt: null })
+  })
+
   it('blocks with a sentence whatever it cannot judge', async () => {
     const claude = await createClaude()
     const bad = await claude.run(['hook', 'claude'], { input: '{' })
