@@ -59,9 +59,10 @@ const arrange = [
   'exec 3<&0',
 ]
 
-// Ends Beckon when the time is up. It holds none of the host's pipes, which would make the host wait for it.
+// Ends Beckon when the time is up. It holds none of the host's pipes, which would make the host wait for it. It looks every
+// second, so that it never outlives Beckon for long, and never ends another process that got its id.
 const watch =
-  '(e() { kill $!; exit; }; trap e TERM; PATH=/bin:/usr/bin; sleep "$l" & wait $!; kill -9 $p) <&- >/dev/null 2>&1 3<&- & w=$!'
+  '(PATH=/bin:/usr/bin; i=0; while [ $i -lt "$l" ] && kill -0 $p; do sleep 1; i=$((i+1)); done; [ $i -lt "$l" ] || kill -9 $p) <&- >/dev/null 2>&1 3<&- & w=$!'
 
 // Claude ends a hook with SIGTERM: it is passed on. `wait` returns for it, and Beckon may still be there.
 const answerByExitCode = [
