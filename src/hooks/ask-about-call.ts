@@ -74,7 +74,7 @@ function takeUpTicket(calls: OpenCalls, call: ToolCall): ToolCall {
   return left ? { ...call, id: left.id } : call
 }
 
-/** Waits for what is no call, such as a form or a review. */
+/** Waits for something that is not a call, such as a form or a review. */
 export async function askAside(
   host: HookHost,
   { ask, calls, ...options }: WaitOptions & { ask: AskInput; calls: OpenCalls },

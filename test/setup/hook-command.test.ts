@@ -47,6 +47,19 @@ it('says nothing to Gemini but an empty object where Beckon says nothing', () =>
   expect(run('gemini', 'exit 86')).toMatchObject({ status: 0, stdout: '{}' })
 })
 
+it('leaves no process behind once Beckon has ended, also where its script was killed', async () => {
+  const child = spawn('/bin/sh', ['-c', `exec ${commandOf('codex', 'echo $$ >started; exec sleep 60', 600)}`], {
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const pid = () => (existsSync(join(folder, 'started')) ? Number(readFileSync(join(folder, 'started'), 'utf8')) : 0)
+  const beckon = await until(pid, 'Beckon')
+  const watch = await until(() => childrenOf(child.pid ?? 0).find(one => one !== beckon), 'the watch')
+  child.kill('SIGKILL')
+  process.kill(beckon, 'SIGKILL')
+  await until(() => !existsSync(`/proc/${watch}`), 'the end of the watch')
+})
+
 it('has refused already when the script of Gemini is killed', async () => {
   const child = spawn('/bin/sh', ['-c', `exec ${commandOf('gemini', 'touch started; exec sleep 60', 600)}`], {
     cwd: folder,
