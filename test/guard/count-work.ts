@@ -1,4 +1,9 @@
 import { Session } from 'node:inspector'
+import { setFlagsFromString } from 'node:v8'
+
+// V8's optimising compilers leave out counts, on a thread of their own and so a different number each time.
+setFlagsFromString('--no-opt')
+setFlagsFromString('--no-maglev')
 
 /**
  * How much work a piece of code does, as a count that is the same on every machine: every block of our code and of the shell
