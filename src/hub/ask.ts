@@ -15,6 +15,7 @@ import { newId } from './ids.ts'
 import type { Judging } from './judging.ts'
 import { answerByRule } from './kept-values.ts'
 import type { Sealing } from './sealing.ts'
+import { summaryOf } from './summary.ts'
 import { toRequest } from './to-protocol.ts'
 
 export interface Raised {
@@ -135,6 +136,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     name: ask.agent.name ?? caller.agent,
     cwd: ask.agent.cwd ?? caller.directory,
     path: ask.agent.path ?? [],
+    ...(ask.agent.branch ? { branch: ask.agent.branch } : {}),
   }
   const onTimeout = ask.onTimeout ?? defaultPolicy(ask.kind, ask.required, hasDefaults)
   if (onTimeout === 'default' && !hasDefaults) {
@@ -177,6 +179,10 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     usedAt: null,
     useNonce: null,
     outcome: null,
+    ...summaryOf({ kind: ask.kind, body, agent, scope, session }),
+    canReply: ask.canReply,
+    messages: [],
+    attachments: [],
   }
   /** A key names an ask in its whole scope, and a run is a session itself. */
   function contentScope(): string {

@@ -24,6 +24,7 @@ export function toRequest(record: RequestRecord): Request {
     ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
     context: record.context,
     agent: record.agent,
+    place: { user: record.user, host: record.host },
     session: record.session,
     deadline: isoOrNull(record.deadline),
     onTimeout: record.onTimeout,
@@ -34,6 +35,9 @@ export function toRequest(record: RequestRecord): Request {
     deliveredAt: isoOrNull(record.deliveredAt),
     usedAt: isoOrNull(record.usedAt),
     outcome: record.outcome,
+    messages: record.messages.map(({ heardAt: _, ...message }) => message),
+    canReply: record.canReply,
+    attachments: record.attachments,
   } as Request
 }
 

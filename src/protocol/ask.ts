@@ -47,6 +47,8 @@ const agent = z.strictObject({
   name: line(limits.name).optional(),
   cwd: text(limits.path).optional(),
   path: z.array(line(limits.name)).max(50).optional(),
+  /** The git branch that is checked out in `cwd`. */
+  branch: line(limits.name).optional(),
 })
 
 const common = {
@@ -59,6 +61,8 @@ const common = {
   timeout: timeout.nullish(),
   onTimeout: z.enum(onTimeouts).nullish(),
   key: line(limits.key).nullish(),
+  /** The asker hears messages while it waits, and can reply. */
+  canReply: z.boolean().default(false),
 }
 
 const askQuestion = z.strictObject({

@@ -4,6 +4,7 @@ import { type SettledStatus, settled } from './status.ts'
 // One fact, appended in the same transaction as the change it records. Its number is the cursor.
 export const eventTypes = [
   'request.created',
+  'request.message',
   'request.answered',
   'request.defaulted',
   'request.skipped',

@@ -19,6 +19,10 @@ export const limits = {
   path: 4_096,
   text: 1_000_000,
   note: 20_000,
+  /** One message on a request; and how many an agent and people may write on one. */
+  message: 10_000,
+  agentMessages: 20,
+  personMessages: 200,
   /** Ten years: a longer timeout is a mistake in the unit. */
   timeout: 10 * 365 * 24 * 3_600_000,
 } as const

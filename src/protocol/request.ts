@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
 import { callSchema } from './ask.ts'
+import { attachmentSchema } from './attachment.ts'
 import type { Json } from './canonical-json.ts'
 import { factsSchema } from './facts.ts'
+import { messageSchema } from './message.ts'
 import { alwaysSchema } from './rule.ts'
 import { categories, dependencyTypes, onTimeouts, statuses } from './status.ts'
 import { reasonSchema, verdictSchema } from './verdict.ts'
@@ -48,7 +50,8 @@ const common = {
   status: z.enum(statuses),
   required: z.boolean(),
   context: z.string().nullable(),
-  agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()) }),
+  agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()), branch: z.string().optional() }),
+  place: z.object({ user: z.string(), host: z.string() }).optional().describe('Who asked it on which machine.'),
   session: z.string().nullable().optional().describe("The agent's own name for its session, where it is known."),
   deadline: z.string().nullable(),
   onTimeout: z.enum(onTimeouts),
@@ -63,6 +66,9 @@ const common = {
   deliveredAt: z.string().nullable(),
   usedAt: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
+  messages: z.array(messageSchema).default([]),
+  canReply: z.boolean().default(false).describe('Whether the asker hears messages, and can reply.'),
+  attachments: z.array(attachmentSchema).default([]),
 }
 
 /** The fields of each kind: stored as one document, and spread into the request. */

@@ -1,10 +1,12 @@
 import type {
+  Attachment,
   Checkpoint,
   DependencyType,
   Draft,
   Event,
   EventType,
   Kind,
+  Message,
   OnTimeout,
   Outcome,
   Request,
@@ -50,7 +52,22 @@ export interface RequestRecord {
   /** Of the caller that used it: the same use again is a replay. */
   useNonce: string | null
   outcome: Outcome | null
+  /** One line for lists, not longer than a list shows; null for requests from before it was stored. */
+  title: string | null
+  /** How dangerous the hub found an approval: 4 critical, 3 high, 0 everything that is not urgent by itself. */
+  danger: number
+  /** The same for requests of one agent that a person may answer together. */
+  alike: string | null
+  /** The same for the same question in the same project, whoever asks. */
+  sameQuestion: string | null
+  /** Whether the asker's door can be asked back. */
+  canReply: boolean
+  messages: StoredMessage[]
+  attachments: Attachment[]
 }
+
+/** A message on a request; `heardAt` is when the asker took one of a person's. */
+export type StoredMessage = Message & { heardAt: string | null }
 
 export interface DraftRecord {
   request: string

@@ -59,6 +59,14 @@ export function requestToRow(record: RequestRecord): RequestRow {
     used_at: record.usedAt,
     use_nonce: record.useNonce,
     outcome: record.outcome && JSON.stringify(record.outcome),
+    title: record.title,
+    directory: record.agent.cwd,
+    danger: record.danger,
+    alike: record.alike,
+    same_question: record.sameQuestion,
+    can_reply: Number(record.canReply),
+    messages: listOrNull(record.messages),
+    attachments: listOrNull(record.attachments),
   }
 }
 
@@ -89,7 +97,18 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     usedAt: row.used_at,
     useNonce: row.use_nonce,
     outcome: row.outcome === null ? null : JSON.parse(row.outcome),
+    title: row.title,
+    danger: row.danger,
+    alike: row.alike,
+    sameQuestion: row.same_question,
+    canReply: row.can_reply === 1,
+    messages: row.messages === null ? [] : JSON.parse(row.messages),
+    attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
   }
+}
+
+function listOrNull(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
 }
 
 export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {

@@ -28,6 +28,31 @@ export interface RequestRow {
   used_at: number | null
   use_nonce: string | null
   outcome: string | null
+  /** One line for lists; null for requests from before it was stored. */
+  title: string | null
+  directory: string | null
+  /** How dangerous the hub found an approval: 4 critical, 3 high, 0 everything that is not urgent by itself. */
+  danger: number
+  /** The same for requests of one agent that a person may answer together. */
+  alike: string | null
+  /** The same for the same question in the same project, whoever asks. */
+  same_question: string | null
+  can_reply: number
+  messages: string | null
+  /** What came with the request: names, types, sizes and hashes. The bytes are rows of their own. */
+  attachments: string | null
+}
+
+export interface SnoozeRow {
+  request: string
+  person: string
+  until: number
+}
+
+export interface AttachmentRow {
+  id: string
+  request: string
+  bytes: Buffer
 }
 
 export interface DraftRow {
@@ -187,6 +212,8 @@ export interface RuleRow {
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
+  snoozes: SnoozeRow
+  attachments: AttachmentRow
   events: EventRow
   /** One row: the number of the last event. A transaction takes it last, so that number order is commit order. */
   event_counter: { last: number }

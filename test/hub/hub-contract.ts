@@ -115,6 +115,10 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
       deliveredAt: null,
       usedAt: null,
       outcome: null,
+      messages: [],
+      canReply: false,
+      attachments: [],
+      place: { user: expect.any(String), host: expect.any(String) },
     })
     expect(await person.get(raised.id)).toEqual(raised)
   })

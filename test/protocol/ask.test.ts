@@ -22,6 +22,7 @@ describe('an ask', () => {
       kind: 'question',
       required: true,
       agent: {},
+      canReply: false,
       questions: [{ question: 'Ship it?', options: [], multiSelect: false }],
     })
   })

@@ -34,6 +34,13 @@ export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestReco
     usedAt: null,
     useNonce: null,
     outcome: null,
+    title: null,
+    danger: 0,
+    alike: null,
+    sameQuestion: null,
+    canReply: false,
+    messages: [],
+    attachments: [],
     ...differs,
   }
 }

@@ -31,23 +31,24 @@ const common = {
   deliveredAt: null,
   usedAt: null,
   outcome: null,
+  canReply: false,
 } as const
 
+const lists = () => ({ agent: { ...common.agent, path: [] }, messages: [], attachments: [] })
+
 export function aRequest(questions: Question[], required = true): Request {
-  return { ...common, agent: { ...common.agent, path: [] }, kind: 'question', required, questions }
+  return { ...common, ...lists(), kind: 'question', required, questions }
 }
 
 export function anApproval(severity: 'low' | 'high' | 'critical', command = 'rm -rf ./build'): Request {
   const action = { command, cwd: '/work', digest: 'd', severity, reasons: [], safer: null }
-  return { ...common, agent: { ...common.agent, path: [] }, kind: 'approval', action }
+  return { ...common, ...lists(), kind: 'approval', action }
 }
 
 export function aReview(): Request {
-  const agent = { ...common.agent, path: [] }
-  return { ...common, agent, kind: 'review', phase: 2, title: 'The parser', files: ['a.ts'], feedback: null }
+  return { ...common, ...lists(), kind: 'review', phase: 2, title: 'The parser', files: ['a.ts'], feedback: null }
 }
 
 export function aDependency(type: 'api_key' | 'permission' | 'package'): Request {
-  const agent = { ...common.agent, path: [] }
-  return { ...common, agent, kind: 'dependency', type, name: 'KEY', description: 'for it', outside: false }
+  return { ...common, ...lists(), kind: 'dependency', type, name: 'KEY', description: 'for it', outside: false }
 }

@@ -18,6 +18,7 @@ import { draftPerPerson } from './014-draft-per-person.ts'
 import { addRunReason } from './015-add-run-reason.ts'
 import { noteDeletedEvents } from './016-note-deleted-events.ts'
 import { addSession } from './017-add-session.ts'
+import { addInbox } from './018-add-inbox.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   addRunReason,
   noteDeletedEvents,
   addSession,
+  addInbox,
 ]
 export const latest = migrations.length
 

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { Action, Kind, Question, Request, Severity } from '../protocol/index.ts'
+import { titleOf } from '../rules/title.ts'
+import type { RequestRecord } from '../store/records.ts'
+
+// What the store keeps beside a request, so that lists are sorted, folded and counted without reading whole requests.
+
+// As much of a title as any list shows.
+const titleLength = 300
+const fingerprintLength = 22
+
+type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion'>
+type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'>
+
+export function summaryOf(request: Summarised): Summary {
+  const title = titleOf({ kind: request.kind, ...request.body } as Request)
+  const danger = dangerOf(request.kind, request.body)
+  return {
+    title: title.slice(0, titleLength),
+    danger,
+    alike: danger > 0 || isSecret(request.kind) ? null : alikeOf(request, title),
+    sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
+  }
+}
+
+function dangerOf(kind: Kind, body: RequestRecord['body']): number {
+  if (kind !== 'approval') return 0
+  const severity: Severity = (body.action as Action).severity
+  return severity === 'critical' ? 4 : severity === 'high' ? 3 : 0
+}
+
+/** Nobody gives several values at once, or approves a review without looking at it. */
+function isSecret(kind: Kind): boolean {
+  return kind === 'dependency' || kind === 'review'
+}
+
+/** One agent that asks the same about one thing after the other: "Fix the warning in a.ts:12?" is like that in b.ts:7. */
+function alikeOf({ kind, body, agent, scope }: Summarised, title: string): string {
+  const questions = kind === 'question' ? questionsOf(body).map(shapeOf) : []
+  return fingerprint([scope, agent.name, kind, withoutNames(title.slice(0, titleLength)), questions])
+}
+
+/** Numbers, paths, file names and quoted words differ between alike questions. */
+function withoutNames(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/`[^`]*`|"[^"]*"|'[^']*'|“[^”]*”/gu, '…')
+    .replaceAll(/\S*[/\\.]\S*\w/gu, '…')
+    .replaceAll(/\d+/gu, '#')
+    .replaceAll(/\s+/gu, ' ')
+}
+
+function sameQuestionOf({ body, agent }: Summarised): string {
+  const asked = questionsOf(body).map(question => [normal(question.question), ...shapeOf(question)])
+  return fingerprint([agent.cwd, asked])
+}
+
+function shapeOf({ options, multiSelect, allowOther }: Question): unknown[] {
+  return [options.map(({ label }) => normal(label)), multiSelect, allowOther]
+}
+
+function questionsOf(body: RequestRecord['body']): Question[] {
+  return body.questions as Question[]
+}
+
+function normal(text: string): string {
+  return text.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ').toLowerCase()
+}
+
+function fingerprint(parts: unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, fingerprintLength)
+}

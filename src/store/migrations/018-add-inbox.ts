@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Migration } from './migration.ts'
+
+/**
+ * What the inbox sorts and counts by without reading whole requests; messages on requests, the files that came with them,
+ * and who does not want to see which for now. Requests from before have no title of their own and are alike to none.
+ */
+export const addInbox: Migration = (db, kind) => {
+  const bytes = kind === 'sqlite' ? 'blob' : 'bytea'
+  const { schema } = db
+  const fromJson = (column: string, ...path: string[]) =>
+    kind === 'sqlite'
+      ? sql<string>`json_extract(${sql.ref(column)}, ${sql.lit(`$.${path.join('.')}`)})`
+      : sql<string>`${sql.ref(column)}::json #>> ${sql.lit(`{${path.join(',')}}`)}`
+  const severity = fromJson('body', 'action', 'severity')
+  return [
+    schema.alterTable('requests').addColumn('title', 'text'),
+    schema.alterTable('requests').addColumn('directory', 'text'),
+    schema.alterTable('requests').addColumn('danger', 'integer', column => column.notNull().defaultTo(sql.lit(0))),
+    schema.alterTable('requests').addColumn('alike', 'text'),
+    schema.alterTable('requests').addColumn('same_question', 'text'),
+    schema.alterTable('requests').addColumn('can_reply', 'integer', column => column.notNull().defaultTo(sql.lit(0))),
+    schema.alterTable('requests').addColumn('messages', 'text'),
+    schema.alterTable('requests').addColumn('attachments', 'text'),
+    db.updateTable('requests').set({ directory: fromJson('agent', 'cwd') }),
+    db
+      .updateTable('requests')
+      .set({ danger: sql<number>`case ${severity} when 'critical' then 4 when 'high' then 3 else 0 end` })
+      .where(sql.ref('kind'), '=', sql.lit('approval'))
+      .where(sql.ref('status'), '=', sql.lit('pending')),
+    schema
+      .createIndex('requests_by_danger')
+      .on('requests')
+      .columns(['danger desc', 'id desc'])
+      .where(sql.ref('status'), '=', sql.lit('pending')),
+    schema
+      .createIndex('requests_same_question')
+      .on('requests')
+      .columns(['same_question', 'id desc'])
+      .where(sql.ref('status'), '=', sql.lit('answered'))
+      .where(sql.ref('same_question'), 'is not', null),
+    schema
+      .createTable('snoozes')
+      .addColumn('request', 'text', column => column.notNull())
+      .addColumn('person', 'text', column => column.notNull())
+      .addColumn('until', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('snoozes_person', ['request', 'person']),
+    schema
+      .createTable('attachments')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('request', 'text', column => column.notNull())
+      .addColumn('bytes', bytes, column => column.notNull()),
+    schema.createIndex('attachments_request').on('attachments').column('request'),
+  ]
+}
