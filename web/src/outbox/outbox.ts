@@ -77,6 +77,12 @@ export function forgetUndone(id: string): void {
   undone.delete(id)
 }
 
+/** Sends what failed once more. */
+export function retry(id: string): void {
+  change(id, { state: 'waiting', why: null })
+  void sendNow(id)
+}
+
 async function sendNow(id: string): Promise<void> {
   const item = find(id)
   if (item?.state !== 'waiting') return

@@ -1,0 +1,39 @@
+import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
+import type { Request } from '../../../src/protocol/request.ts'
+import type { AskBack } from '../bar/use-ask-back.ts'
+import { Strip } from './strip.tsx'
+import { Thread } from './thread.tsx'
+import './request-frame.css'
+
+interface Props extends Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onKeyDown'> {
+  request: Request
+  messages: AskBack['messages']
+  /** What there is to do; null if it is settled. */
+  bar: ReactNode
+  children: ReactNode
+  ref?: Ref<HTMLFormElement>
+}
+
+/** A request as every kind of it is laid out: where it comes from, what it says, the thread, and the bar. */
+export function RequestFrame({ request, messages, bar, children, ...form }: Props) {
+  return (
+    <form
+      className="request-frame"
+      noValidate
+      autoComplete="off"
+      onSubmit={event => event.preventDefault()}
+      {...form}
+    >
+      <div className="request-scroll">
+        <Strip request={request} />
+        <div className="request-columns">
+          <div className="request-main">
+            {children}
+            <Thread request={request} messages={messages} />
+          </div>
+        </div>
+      </div>
+      {bar}
+    </form>
+  )
+}
