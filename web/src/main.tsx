@@ -14,8 +14,6 @@ import './theme/common.css'
 import './style/layout.css'
 import './style/list.css'
 import './style/form.css'
-import './style/text.css'
-import './style/run.css'
 
 applyTheme()
 fitAboveKeyboard()

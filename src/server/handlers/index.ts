@@ -3,6 +3,7 @@ import { eventHandlers } from './events.ts'
 import { logHandlers } from './logs.ts'
 import { mcpHandlers } from './mcp.ts'
 import { requestHandlers } from './requests.ts'
+import { restoreHandlers } from './restore.ts'
 import { serverHandlers } from './server.ts'
 import { sessionHandlers } from './sessions.ts'
 import { targetHandlers } from './targets.ts'
@@ -16,6 +17,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...uploadHandlers(context),
     ...eventHandlers(),
     ...logHandlers(context),
+    ...restoreHandlers(context),
     ...tokenHandlers(context),
     ...targetHandlers(context),
     ...sessionHandlers(context),

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react'
+import { type MouseEvent, useId, useMemo, useState } from 'react'
 import type { Feedback, LineKey } from '../../../src/form/review-feedback.ts'
 import type { DiffFile } from '../../../src/text/diff.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
@@ -38,7 +38,7 @@ export function ChangedFiles({ files, viewed, feedback, onComment }: Props) {
           <ul>
             {files.map((file, at) => (
               <li key={`${at}`} className={viewed.has(file.path) ? 'viewed' : undefined}>
-                <a href={`#${id}-${at}`} onClick={event => (event.preventDefault(), show(at))}>
+                <a href={`#${id}-${at}`} onClick={event => show(at, event)}>
                   <code>
                     <UntrustedText text={file.path} />
                   </code>
@@ -72,7 +72,8 @@ export function ChangedFiles({ files, viewed, feedback, onComment }: Props) {
     setToggled(before => new Map(before).set(at, open))
   }
 
-  function show(at: number) {
+  function show(at: number, event: MouseEvent) {
+    event.preventDefault()
     toggle(at, true)
     const section = document.getElementById(`${id}-${at}`)
     section?.scrollIntoView({ block: 'start' })

@@ -37,7 +37,11 @@ export function DiffRow({ line, language, onComment, onViewed, isTabStop, childr
             type="button"
             className="diff-number"
             tabIndex={isTabStop ? 0 : -1}
-            aria-label={kind === 'removed' ? t('Comment on removed line {number}', { number }) : t('Comment on line {number}', { number })}
+            aria-label={
+              kind === 'removed'
+                ? t('Comment on removed line {number}', { number })
+                : t('Comment on line {number}', { number })
+            }
             onClick={onComment}
             onKeyDown={press}
           >
@@ -63,7 +67,8 @@ export function DiffRow({ line, language, onComment, onViewed, isTabStop, childr
 
   function press(event: KeyboardEvent<HTMLButtonElement>) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      moveFocus(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)
     else if (event.key === 'c') onComment?.()
     else if (event.key === 'v') onViewed?.()
     else return

@@ -4,7 +4,11 @@ import { locale, t } from '../words/translate.ts'
 type Counted = Pick<DiffFile, 'added' | 'removed'> & Partial<Pick<DiffFile, 'status' | 'binary' | 'cut'>>
 
 /** How many lines were added and removed, and what else there is to know at a glance. */
-export function FileCounts({ file: { status = 'changed', binary = false, cut = false, added, removed } }: { file: Counted }) {
+export function FileCounts({
+  file: { status = 'changed', binary = false, cut = false, added, removed },
+}: {
+  file: Counted
+}) {
   const names = { added: t('new'), deleted: t('deleted'), renamed: t('renamed'), changed: '' }
   return (
     <span className="file-counts">

@@ -42,9 +42,7 @@ export function ReviewFile({ file, id, isOpen, onToggle, viewed, onViewed, feedb
         </button>
         <FileCounts file={file} />
         {comments > 0 && (
-          <span className="tag">
-            {comments === 1 ? t('1 comment') : t('{count} comments', { count: comments })}
-          </span>
+          <span className="tag">{comments === 1 ? t('1 comment') : t('{count} comments', { count: comments })}</span>
         )}
         <label className="review-viewed">
           <input type="checkbox" checked={viewed} onChange={event => onViewed(event.target.checked)} />
