@@ -15,6 +15,7 @@ import { cameFrom, go, Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { errorText } from '../words/error-text.ts'
+import { useContextText } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 
 /** One request: who asks for what, and either the form to answer it or its outcome. */
@@ -66,13 +67,14 @@ function RequestBody({ request, session }: { request: Request; session: Session 
     if (!hasFocus) title.current?.focus({ preventScroll: true })
   }, [])
   const isPending = request.status === 'pending'
+  const context = useContextText(request)
   const intro = (
     <>
       <RequestHeader request={request} title={title} />
-      {request.context !== null && request.context.trim() !== '' && (
+      {context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
           <Collapsible isOpen={request.kind === 'approval' || request.kind === 'review'}>
-            <Markdown source={request.context} />
+            <Markdown source={context} />
           </Collapsible>
         </section>
       )}
