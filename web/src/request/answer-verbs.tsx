@@ -57,6 +57,7 @@ export function AnswerVerbs({ form, at, place, busy, sendLabel, update, onChoose
         <span className="verb-label">{sendLabel}</span>
       </button>
       {hasDefault && form.isBlank(at) && (
+        // biome-ignore lint/correctness/useHookAtTopLevel: a method of the form, not a hook
         <Verb onPress={() => update(form => form.useDefault(at))}>{t('Use the default')}</Verb>
       )}
     </>

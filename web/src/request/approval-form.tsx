@@ -62,7 +62,8 @@ export function ApprovalForm({ request, title, about }: Props) {
           busy={busy}
           onDecline={decline}
           panel={
-            showsRules && !isChanged && (
+            showsRules &&
+            !isChanged && (
               <RuleChoice
                 action={request.action}
                 options={options}

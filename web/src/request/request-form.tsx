@@ -69,7 +69,9 @@ export function RequestForm({ request, title, about }: Props) {
         <DecisionBar
           request={request}
           askBack={askBack}
-          panel={ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />}
+          panel={
+            ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />
+          }
           problem={place === 'form' && file === null ? null : problem}
           status={saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
           busy={busy}
@@ -102,7 +104,14 @@ export function RequestForm({ request, title, about }: Props) {
       )}
       {ready && <DraftOffers {...offers} use={takeOffer} />}
       {ready && place !== null && file === null && (
-        <QuestionField key={step} form={answers} at={step} problem={place === 'form' ? problem : null} update={edit} place={place} />
+        <QuestionField
+          key={step}
+          form={answers}
+          at={step}
+          problem={place === 'form' ? problem : null}
+          update={edit}
+          place={place}
+        />
       )}
       {ready && isReview && <ReviewAnswers form={answers} onEdit={editAnswer} />}
       {request.kind === 'dependency' && request.type === 'file' && (
@@ -158,7 +167,8 @@ export function RequestForm({ request, title, about }: Props) {
   }
 
   function send(decision: Decision) {
-    if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission') decideNow(decision)
+    if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission')
+      decideNow(decision)
     else decide(decision, decisionSays(request, decision))
   }
 

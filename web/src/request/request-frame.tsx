@@ -17,13 +17,7 @@ interface Props extends Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | '
 /** A request as every kind of it is laid out: where it comes from, what it says, the thread, and the bar. */
 export function RequestFrame({ request, messages, bar, children, ...form }: Props) {
   return (
-    <form
-      className="request-frame"
-      noValidate
-      autoComplete="off"
-      onSubmit={event => event.preventDefault()}
-      {...form}
-    >
+    <form className="request-frame" noValidate autoComplete="off" onSubmit={event => event.preventDefault()} {...form}>
       <div className="request-scroll">
         <Strip request={request} />
         <div className="request-columns">
