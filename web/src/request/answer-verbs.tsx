@@ -53,7 +53,7 @@ export function AnswerVerbs({ form, at, place, busy, sendLabel, update, onChoose
           />
         </div>
       )}
-      <button type="submit" className="verb primary send" disabled={busy} aria-busy={busy}>
+      <button type="submit" className="verb primary" disabled={busy} aria-busy={busy}>
         <span className="verb-label">{sendLabel}</span>
       </button>
       {hasDefault && form.isBlank(at) && (

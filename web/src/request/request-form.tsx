@@ -65,6 +65,17 @@ export function RequestForm({ request, title, about }: Props) {
       messages={askBack.messages}
       onSubmit={submit}
       onKeyDown={submitFromText}
+      note={
+        ready &&
+        place !== null && (
+          <Note
+            key={`note-${step}`}
+            label={t('Note')}
+            value={answers.entry(step).note}
+            onChange={note => update(form => form.change(step, { note }))}
+          />
+        )
+      }
       bar={
         <DecisionBar
           request={request}
@@ -119,14 +130,6 @@ export function RequestForm({ request, title, about }: Props) {
       )}
       {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
         <KeepValue keep={keep} onChange={setKeep} />
-      )}
-      {ready && place !== null && (
-        <Note
-          key={`note-${step}`}
-          label={t('Note')}
-          value={answers.entry(step).note}
-          onChange={note => update(form => form.change(step, { note }))}
-        />
       )}
     </RequestFrame>
   )
