@@ -1,3 +1,12 @@
+import './theme/tokens.css'
+import './theme/reset.css'
+import './theme/buttons.css'
+import './theme/fields.css'
+import './theme/common.css'
+import './style/layout.css'
+import './style/list.css'
+import './style/text.css'
+import './style/run.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
@@ -13,7 +22,6 @@ import './theme/fields.css'
 import './theme/common.css'
 import './style/layout.css'
 import './style/list.css'
-import './style/form.css'
 
 applyTheme()
 fitAboveKeyboard()

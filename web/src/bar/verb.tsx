@@ -37,9 +37,9 @@ export function Verb(props: Props) {
         {children}
       </span>
       {shortcut !== undefined && (
-        <kbd className="verb-key" aria-hidden="true">
+        <span className="key verb-key" aria-hidden="true">
           {shortcut.toUpperCase()}
-        </kbd>
+        </span>
       )}
       {hint !== undefined && (
         <span className="verb-hint" dir="auto">

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import './auto-size-textarea.css'
 
 interface Props {
   label: string
@@ -16,7 +17,17 @@ interface Props {
 
 /** A text field that is as tall as its text. */
 export function AutoSizeTextarea(props: Props) {
-  const { label, labelled = false, mono = false, value, rows, onChange, describedBy, focus = false, placeholder } = props
+  const {
+    label,
+    labelled = false,
+    mono = false,
+    value,
+    rows,
+    onChange,
+    describedBy,
+    focus = false,
+    placeholder,
+  } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   useEffect(() => {

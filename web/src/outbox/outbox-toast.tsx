@@ -35,7 +35,10 @@ export function OutboxToast() {
           </span>
           <Countdown sendAt={item.sendAt} />
           <button type="button" onClick={() => reopen(item)}>
-            {t('Undo')} <kbd aria-hidden="true">U</kbd>
+            {t('Undo')}{' '}
+            <span className="key" aria-hidden="true">
+              U
+            </span>
           </button>
         </div>
       ))}

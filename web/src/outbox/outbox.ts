@@ -97,11 +97,19 @@ async function sendNow(id: string): Promise<void> {
 }
 
 function handleReply(id: string, reply: Settled, decision: Decision): void {
-  if (reply.end === 'refused') return change(id, { state: 'failed', why: reply.why })
-  if (reply.end === 'taken') forgetLostAnswer(id)
-  updateHubState(reply.request)
-  if (reply.end === 'lost') return markLost(id, decision)
-  remove(id)
+  switch (reply.end) {
+    case 'refused':
+      change(id, { state: 'failed', why: reply.why })
+      break
+    case 'lost':
+      updateHubState(reply.request)
+      markLost(id, decision)
+      break
+    case 'taken':
+      updateHubState(reply.request)
+      forgetLostAnswer(id)
+      remove(id)
+  }
 }
 
 function markLost(id: string, decision: Decision): void {

@@ -20,6 +20,7 @@ import { cameFrom, go, Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { errorText } from '../words/error-text.ts'
+import { useContextText } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import './request.css'
 
@@ -119,12 +120,13 @@ function ReadOnly({ request, title, user }: ReadOnlyProps) {
 
 /** What there is to know before deciding, beside the action of an approval. */
 function About({ request }: { request: Request }) {
+  const context = useContextText(request)
   return (
     <>
-      {request.context !== null && request.context.trim() !== '' && (
+      {context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
           <Collapsible isOpen={request.kind === 'approval' || request.kind === 'review'}>
-            <Markdown source={request.context} />
+            <Markdown source={context} />
           </Collapsible>
         </section>
       )}

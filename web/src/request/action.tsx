@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { editableText } from '../../../src/rules/action-text.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
+import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
@@ -80,6 +81,7 @@ function FullInput({ input }: { input: Json }) {
 
 /** What the yes is bound to beside the words: files with the contents that were recorded, and what is not covered. */
 function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
+  const translate = useHubTexts()
   const texts = new Map(facts?.files.map(({ path, text }) => [path, text]))
   const unread = files.filter(path => texts.get(path) === undefined)
   const read = files.filter(path => texts.get(path) !== undefined)
@@ -97,7 +99,10 @@ function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
           <Command command={texts.get(path)?.trimEnd() ?? ''} spans={noSpans} />
         </details>
       ))}
-      <CodeList title={t('Your approval does not cover')} texts={facts?.unbound ?? []} />
+      <CodeList
+        title={t('Your approval does not cover')}
+        texts={(facts?.unbound ?? []).map(text => translate(text) ?? text)}
+      />
     </>
   )
 }

@@ -53,10 +53,11 @@ export function AnswerVerbs({ form, at, place, busy, sendLabel, update, onChoose
           />
         </div>
       )}
-      <button type="submit" className="verb primary send" disabled={busy} aria-busy={busy}>
+      <button type="submit" className="verb primary" disabled={busy} aria-busy={busy}>
         <span className="verb-label">{sendLabel}</span>
       </button>
       {hasDefault && form.isBlank(at) && (
+        // biome-ignore lint/correctness/useHookAtTopLevel: a method of the form, not a hook
         <Verb onPress={() => update(form => form.useDefault(at))}>{t('Use the default')}</Verb>
       )}
     </>

@@ -54,6 +54,21 @@ export function ApprovalForm({ request, title, about }: Props) {
     <RequestFrame
       request={request}
       messages={askBack.messages}
+      note={
+        <>
+          <Note
+            label={t('Note for the agent')}
+            value={note}
+            onChange={value => update(form => form.change(0, { note: value }))}
+          />
+          {danger === 1 && (
+            <label className="check">
+              <input type="checkbox" checked={typing} onChange={event => setTyping(event.target.checked)} />
+              <span>{t('Approve by typing instead of holding')}</span>
+            </label>
+          )}
+        </>
+      }
       bar={
         <DecisionBar
           request={request}
@@ -62,7 +77,8 @@ export function ApprovalForm({ request, title, about }: Props) {
           busy={busy}
           onDecline={decline}
           panel={
-            showsRules && !isChanged && (
+            showsRules &&
+            !isChanged && (
               <RuleChoice
                 action={request.action}
                 options={options}
@@ -116,17 +132,6 @@ export function ApprovalForm({ request, title, about }: Props) {
           onChange={edit}
           onRestore={restore}
         />
-      )}
-      <Note
-        label={t('Note for the agent')}
-        value={note}
-        onChange={value => update(form => form.change(0, { note: value }))}
-      />
-      {danger === 1 && (
-        <label className="check">
-          <input type="checkbox" checked={typing} onChange={event => setTyping(event.target.checked)} />
-          <span>{t('Approve by typing instead of holding')}</span>
-        </label>
       )}
     </RequestFrame>
   )

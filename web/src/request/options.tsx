@@ -68,9 +68,9 @@ export function Options({ form, at, name, invalid, update }: Props) {
               )}
             </span>
             {i < 9 && (
-              <kbd className="option-key" aria-hidden="true">
+              <span className="key option-key" aria-hidden="true">
                 {i + 1}
-              </kbd>
+              </span>
             )}
           </label>
         ))}
@@ -87,9 +87,9 @@ export function Options({ form, at, name, invalid, update }: Props) {
               <span className="option-text">
                 <span className="option-label">{t('Other…')}</span>
               </span>
-              <kbd className="option-key" aria-hidden="true">
+              <span className="key option-key" aria-hidden="true">
                 0
-              </kbd>
+              </span>
             </label>
             {own && (
               <AutoSizeTextarea

@@ -65,11 +65,24 @@ export function RequestForm({ request, title, about }: Props) {
       messages={askBack.messages}
       onSubmit={submit}
       onKeyDown={submitFromText}
+      note={
+        ready &&
+        place !== null && (
+          <Note
+            key={`note-${step}`}
+            label={t('Note')}
+            value={answers.entry(step).note}
+            onChange={note => update(form => form.change(step, { note }))}
+          />
+        )
+      }
       bar={
         <DecisionBar
           request={request}
           askBack={askBack}
-          panel={ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />}
+          panel={
+            ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />
+          }
           problem={place === 'form' && file === null ? null : problem}
           status={saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
           busy={busy}
@@ -102,7 +115,14 @@ export function RequestForm({ request, title, about }: Props) {
       )}
       {ready && <DraftOffers {...offers} use={takeOffer} />}
       {ready && place !== null && file === null && (
-        <QuestionField key={step} form={answers} at={step} problem={place === 'form' ? problem : null} update={edit} place={place} />
+        <QuestionField
+          key={step}
+          form={answers}
+          at={step}
+          problem={place === 'form' ? problem : null}
+          update={edit}
+          place={place}
+        />
       )}
       {ready && isReview && <ReviewAnswers form={answers} onEdit={editAnswer} />}
       {request.kind === 'dependency' && request.type === 'file' && (
@@ -110,14 +130,6 @@ export function RequestForm({ request, title, about }: Props) {
       )}
       {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
         <KeepValue keep={keep} onChange={setKeep} />
-      )}
-      {ready && place !== null && (
-        <Note
-          key={`note-${step}`}
-          label={t('Note')}
-          value={answers.entry(step).note}
-          onChange={note => update(form => form.change(step, { note }))}
-        />
       )}
     </RequestFrame>
   )
@@ -158,7 +170,8 @@ export function RequestForm({ request, title, about }: Props) {
   }
 
   function send(decision: Decision) {
-    if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission') decideNow(decision)
+    if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission')
+      decideNow(decision)
     else decide(decision, decisionSays(request, decision))
   }
 

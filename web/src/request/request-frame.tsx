@@ -11,26 +11,21 @@ interface Props extends Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | '
   /** What there is to do; null if it is settled. */
   bar: ReactNode
   children: ReactNode
+  /** Below the thread: what goes along with the decision. */
+  note?: ReactNode
   ref?: Ref<HTMLFormElement>
 }
 
 /** A request as every kind of it is laid out: where it comes from, what it says, the thread, and the bar. */
-export function RequestFrame({ request, messages, bar, children, ...form }: Props) {
+export function RequestFrame({ request, messages, bar, children, note, ...form }: Props) {
   return (
-    <form
-      className="request-frame"
-      noValidate
-      autoComplete="off"
-      onSubmit={event => event.preventDefault()}
-      {...form}
-    >
+    <form className="request-frame" noValidate autoComplete="off" onSubmit={event => event.preventDefault()} {...form}>
+      <Strip request={request} />
       <div className="request-scroll">
-        <Strip request={request} />
-        <div className="request-columns">
-          <div className="request-main">
-            {children}
-            <Thread request={request} messages={messages} />
-          </div>
+        <div className="request-main">
+          {children}
+          <Thread request={request} messages={messages} />
+          {note}
         </div>
       </div>
       {bar}

@@ -16,7 +16,11 @@ export function RequestHeader({ request, title, step }: Props) {
   const above = step?.above ?? eyebrow(request)
   return (
     <header className="request-head">
-      {above !== null && <p className="request-eyebrow">{typeof above === 'string' ? <UntrustedTitle text={above} longest={80} /> : above}</p>}
+      {above !== null && (
+        <p className="request-eyebrow">
+          {typeof above === 'string' ? <UntrustedTitle text={above} longest={80} /> : above}
+        </p>
+      )}
       <h1 ref={title} tabIndex={-1} dir="auto" data-step-title={step ? '' : undefined}>
         <UntrustedTitle text={step?.title ?? requestTitle(request)} longest={300} />
       </h1>

@@ -25,7 +25,9 @@ export function requestTitle(request: Request): string {
 
 /** Whether the title is the question itself, which then need not be repeated. */
 export function isTitleQuestion(request: Request): boolean {
-  return request.kind === 'question' && request.questions.length === 1 && isShortQuestion(request.questions[0]?.question)
+  return (
+    request.kind === 'question' && request.questions.length === 1 && isShortQuestion(request.questions[0]?.question)
+  )
 }
 
 /** Whether a question fits into a title. */
