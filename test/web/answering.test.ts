@@ -144,17 +144,4 @@ describe('answering in the browser', () => {
     await page.getByRole('button', { name: 'Decline', exact: true }).click()
     expect(await outcome()).toMatchObject({ status: 'declined', reason: 'not this week' })
   })
-
-  it('reviews a phase: colours the diff, and asks what needs to change', async () => {
-    const { page, outcome } = await open(review)
-    await page.locator('.line-added').nth(2).waitFor()
-    await expect.poll(() => page.locator('.line-added').count()).toBe(3)
-    expect(await page.locator('.line-removed').textContent()).toContain('rows.map(row => row.price)')
-    await page.getByRole('radio', { name: 'Needs changes' }).check()
-    await page.getByRole('button', { name: 'Send' }).click()
-    expect(await page.getByRole('alert').textContent()).toBe('Say what should be changed.')
-    await page.getByRole('textbox', { name: 'What needs to change?' }).fill('round, do not throw')
-    await page.getByRole('button', { name: 'Send' }).click()
-    expect((await outcome()).answers).toMatchObject([{ selected: ['changes'], text: 'round, do not throw' }])
-  })
 })

@@ -3,6 +3,7 @@ import type { DiffLine } from '../../../src/text/diff.ts'
 import { highlight } from '../text/highlight.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
+import { noteText } from './note-text.ts'
 
 interface Props {
   line: DiffLine
@@ -24,7 +25,7 @@ export function DiffRow({ line, language, onComment, onViewed, isTabStop, childr
       <div className={`diff-row diff-${kind}`}>
         <span className="diff-number" />
         <span className="diff-text">
-          <UntrustedText text={kind === 'hunk' ? placeIn(line.text) : line.text} />
+          <UntrustedText text={kind === 'hunk' ? placeIn(line.text) : noteText(line.text)} />
         </span>
       </div>
     )
