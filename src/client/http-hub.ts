@@ -1,19 +1,27 @@
 import {
   type AskInput,
   type AskOutcome,
+  type AttachmentInput,
+  attachmentInputSchema,
   type HubApi,
+  type Request,
   timeout as timeoutSchema,
   type UseOptions,
 } from '../protocol/index.ts'
-import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
+import { writeCall } from '../protocol/operations/arguments.ts'
+import { operations as allOperations, type Operation, operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 import { createConnection } from './connection.ts'
 import { followEvents } from './follow.ts'
 import { createRemoteOperations } from './remote-operations.ts'
 import { waitFor } from './wait.ts'
+
+// Five megabytes over a slow line.
+const attachmentTimeout = 300_000
 
 export interface HttpHubOptions {
   url: string
@@ -48,6 +56,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     },
     'drafts.get': (id, options) => call('drafts.get', [id, { ...reader, ...options }]),
     'drafts.all': (id, options) => call('drafts.all', [id, { ...reader, ...options }]),
+    'attachments.read': readAttachment,
+    'attachments.add': addAttachment,
     use,
     events,
     // Checked here: JSON turns infinity into null, and null means no deadline.
@@ -72,7 +82,21 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function raise(input: AskInput) {
     const from = { ...(agent ? { name: agent } : {}), ...(directory ? { cwd: directory } : {}), ...input?.agent }
     // An approval never joins an earlier one, so to send it again would ask twice.
-    return call('raise', [{ ...input, agent: from }], { repeatable: input?.kind !== 'approval' })
+    const files = input?.attachments?.length ? { attachments: input.attachments.map(inBase64) } : {}
+    return call('raise', [{ ...input, ...files, agent: from }], { repeatable: input?.kind !== 'approval' })
+  }
+
+  async function readAttachment(id: string, attachment: string): Promise<Uint8Array> {
+    const { path } = writeCall(operation['attachments.read'], [id, attachment])
+    const response = await connection.open(path, {}, AbortSignal.timeout(attachmentTimeout))
+    return new Uint8Array(await response.arrayBuffer())
+  }
+
+  async function addAttachment(id: string, file: AttachmentInput) {
+    const { name, data } = parse(attachmentInputSchema, file)
+    const { path } = writeCall(operation['attachments.add'], [id, { name }])
+    const bytes = typeof data === 'string' ? fromBase64(data) : data
+    return (await connection.send(operation['attachments.add'], path, bytes, {})).body as Request
   }
 
   /** A page without an event that this token may see is not the end, as long as it leads on. */
@@ -101,4 +125,9 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
 /** In a page on plain HTTP there is no `randomUUID`. */
 function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** JSON has no bytes. What is not a file is left as it is, for the server to refuse. */
+function inBase64(file: AttachmentInput): AttachmentInput {
+  return file?.data instanceof Uint8Array ? { ...file, data: toBase64(file.data) } : file
 }

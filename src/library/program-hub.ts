@@ -48,6 +48,7 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
   function guard({ name, scope }: Operation, verb: Verb): Verb {
     if (name === 'answer' || name === 'skip' || name === 'decline') return forPeople(name, signed(verb))
     if (name === 'cancel') return forAsker(signed(verb))
+    if (name === 'attachments.add') return forAsker(verb)
     if (name === 'use' || name === 'confirmDelivery') return forTaker(verb)
     if (name === 'raise') return remember(raised, verb)
     if (name === 'runs.start') return remember(started, verb)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
+import { attachmentSchema } from '../attachment.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
@@ -78,6 +79,7 @@ export const queries = {
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
   }),
+  Attach: z.strictObject({ name: line(limits.path).describe('The name of the file.') }),
   Events: z.strictObject({
     since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
@@ -109,6 +111,7 @@ export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
   Used: usedSchema,
+  AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),
