@@ -30,6 +30,8 @@ export interface HttpHubOptions {
   agent?: string
   directory?: string
   host?: string
+  /** The Git branch in a directory of this machine. */
+  branchOf?: (directory: string) => string | undefined
   /** Who answers and through which channel, where that is not simply the token and HTTP. */
   user?: string | null
   channel?: string | null
@@ -39,7 +41,7 @@ export interface HttpHubOptions {
 
 /** The hub over HTTP: the same verbs, sent to a server. Runs in Node and in a browser. */
 export function createHttpHub(options: HttpHubOptions): HubApi {
-  const { url, token = null, agent, directory, host, user, channel, operations = allOperations } = options
+  const { url, token = null, agent, directory, host, user, channel, branchOf, operations = allOperations } = options
   const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const remote = createRemoteOperations(connection.send)
   const { call, callEntry } = remote
@@ -82,8 +84,11 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function raise(input: AskInput) {
     const from = { ...(agent ? { name: agent } : {}), ...(directory ? { cwd: directory } : {}), ...input?.agent }
     // An approval never joins an earlier one, so to send it again would ask twice.
+    const branch = from.branch ?? (from.cwd ? branchOf?.(from.cwd) : undefined)
     const files = input?.attachments?.length ? { attachments: input.attachments.map(inBase64) } : {}
-    return call('raise', [{ ...input, ...files, agent: from }], { repeatable: input?.kind !== 'approval' })
+    return call('raise', [{ ...input, ...files, agent: { ...from, ...(branch ? { branch } : {}) } }], {
+      repeatable: input?.kind !== 'approval',
+    })
   }
 
   async function readAttachment(id: string, attachment: string): Promise<Uint8Array> {

@@ -140,12 +140,10 @@ function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boole
 }
 
 function draftOf({ ask, body, hasDefaults, files }: Draft, caller: Caller): RequestRecord {
-  const agent = {
-    name: ask.agent.name ?? caller.agent,
-    cwd: ask.agent.cwd ?? caller.directory,
-    path: ask.agent.path ?? [],
-    ...(ask.agent.branch ? { branch: ask.agent.branch } : {}),
-  }
+  const cwd = ask.agent.cwd ?? caller.directory
+  const branch = ask.agent.branch ?? caller.branchOf?.(cwd)
+  const name = ask.agent.name ?? caller.agent
+  const agent = { name, cwd, path: ask.agent.path ?? [], ...(branch ? { branch } : {}) }
   const onTimeout = ask.onTimeout ?? defaultPolicy(ask.kind, ask.required, hasDefaults)
   if (onTimeout === 'default' && !hasDefaults) {
     throw invalid([{ path: 'onTimeout', message: 'cannot be "default" where no default is given' }])
