@@ -188,7 +188,7 @@ export const requests = {
   'messages.confirm': {
     method: 'PUT',
     path: '/api/requests/:id/messages/heard',
-    summary: 'Confirm that the asker took the messages up to this one; only for the asker.',
+    summary: 'Confirm that the asker took the messages up to this one; never from a browser.',
     scope: 'ask',
     owner: 'own-request',
     body: 'HeardMessages',
