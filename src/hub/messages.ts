@@ -115,10 +115,14 @@ function refuseDeaf({ id, canReply }: RequestRecord): void {
   )
 }
 
-/** The same text again with nothing after it: the reply to the first call was lost. */
+/**
+ * A call that was cut off comes again. A person's message is the same with nothing after it; an agent's, as long as the
+ * agent took no other message since.
+ */
 function isRepeated(messages: readonly StoredMessage[], sent: Pick<Message, 'from' | 'by' | 'text'>): boolean {
-  const last = messages.at(-1)
-  return last?.from === sent.from && last.by === sent.by && last.text === sent.text
+  const recent =
+    sent.from === 'person' ? messages.slice(-1) : messages.slice(messages.findLastIndex(({ heardAt }) => heardAt) + 1)
+  return recent.some(({ from, by, text }) => from === sent.from && by === sent.by && text === sent.text)
 }
 
 function refuseTooMany({ id, messages }: RequestRecord, from: Message['from']): void {

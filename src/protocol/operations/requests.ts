@@ -172,7 +172,7 @@ export const requests = {
     body: 'MessageInput',
     result: 'Request',
     statuses: { 403: 'The agent does not hear messages.', 409: 'It is settled; `details.outcome` says how.' },
-    // The same text again, with nothing after it, is the same message.
+    // The same text again is the same message, unless something was said in between.
     repeatable: true,
   },
   'messages.unheard': {
