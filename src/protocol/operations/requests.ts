@@ -193,7 +193,7 @@ export const requests = {
     body: 'MessageInput',
     result: 'Request',
     statuses: { 403: 'The agent does not hear messages.', 409: 'It is settled; `details.outcome` says how.' },
-    // The same text again, with nothing after it, is the same message.
+    // The same text again is the same message, unless something was said in between.
     repeatable: true,
   },
   'messages.unheard': {
@@ -209,7 +209,7 @@ export const requests = {
   'messages.confirm': {
     method: 'PUT',
     path: '/api/requests/:id/messages/heard',
-    summary: 'Confirm that the asker took the messages up to this one; only for the asker.',
+    summary: 'Confirm that the asker took the messages up to this one; never from a browser.',
     scope: 'ask',
     owner: 'own-request',
     body: 'HeardMessages',
