@@ -31,6 +31,7 @@ export const requests = {
     query: 'ListRequests',
     result: 'RequestPage',
     repeatable: true,
+    compressible: true,
   },
   inbox: {
     method: 'GET',
@@ -41,6 +42,7 @@ export const requests = {
     query: 'Inbox',
     result: 'Inbox',
     repeatable: true,
+    compressible: true,
   },
   snooze: {
     method: 'PUT',
@@ -64,6 +66,7 @@ export const requests = {
     form: 'long-poll',
     result: 'Request',
     repeatable: true,
+    compressible: true,
     handler: true,
   },
   answer: {
