@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Asker, Host } from '../../mcp/asker.ts'
 import type { Machine } from '../../mcp/call.ts'
 import type { HubApi } from '../../protocol/hub.ts'
@@ -37,6 +38,12 @@ export function machineOf({ env }: Context, hub: HubApi): Machine {
     async changes(cwd, files, run) {
       const { changesForReview } = await import('../review/changes.ts')
       return changesForReview(hub, cwd, files, run)
+    },
+    async readFiles(paths, cwd) {
+      const { readAttachments } = await import('../../system/read-attachment.ts')
+      // A host may keep its agent from reading other files; this tool must not read them in its place.
+      const files = await readAttachments(paths, { directory: cwd, within: [cwd, tmpdir()] })
+      return files.map(({ name, data }) => ({ name, data: Buffer.from(data as Uint8Array).toString('base64') }))
     },
   }
 }
