@@ -12,6 +12,7 @@ import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createInbox } from './inbox.ts'
 import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -21,6 +22,7 @@ import { createRunLogs } from './run-logs.ts'
 import { createRuns } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import type { RestrictedHub, SharedHub } from './shared-hub.ts'
+import { createSnooze } from './snooze.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
 import { createWaiters } from './waiters.ts'
@@ -120,6 +122,8 @@ export async function createHub({
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
+      ...createInbox({ store, caller }),
+      ...createSnooze({ store, caller }),
       ...events,
       ...delivery,
       kept: createKeptValues(store, caller),

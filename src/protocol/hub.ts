@@ -3,6 +3,7 @@ import type { AskInput } from './ask.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
+import type { Inbox, InboxFilter, SnoozeInput } from './inbox.ts'
 import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
@@ -39,6 +40,10 @@ export interface HubApi {
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
+  /** What waits for the calling person: the urgent first, then the newest, with counts of everything. */
+  inbox(filter?: InboxFilter): Promise<Inbox>
+  /** Hides a request from the calling person's inbox until a time. Its deadline stays, and a critical one is not hidden. */
+  snooze(id: string, input: SnoozeInput): Promise<Request>
   /** One page of events after the cursor. Fails with `cursor_gone` where some of them were deleted. */
   events(options?: EventsOptions): Promise<Event[]>
   /** Every event after the cursor (without one: from now on) as it happens, until the signal. `cursor_gone` as above. */

@@ -135,6 +135,12 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.discardDraft, { request, by })).length > 0
   }
 
+  async snooze(request: string, person: string, until: number | null) {
+    const { saveSnooze, deleteSnooze } = this.dialect.statements
+    if (until === null) await this.write(deleteSnooze, { request, person })
+    else await this.write(saveSnooze, { request, person, until })
+  }
+
   append(event: NewEvent) {
     this.wrote = true
     this.#shared.events.push(event)
@@ -322,11 +328,12 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async deleteLeftovers(before: number, limit: number) {
-    const { deleteStaleDrafts, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const { deleteStaleDrafts, deleteStaleSnoozes, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
     const drafts = await this.write(deleteStaleDrafts, { limit })
+    const snoozes = await this.write(deleteStaleSnoozes, { before, limit })
     const tokens = await this.write(deleteOldTokens, { before, limit })
     const kept = await this.write(deleteKeptWithoutToken, { limit })
-    return drafts.length + tokens.length + kept.length
+    return drafts.length + snoozes.length + tokens.length + kept.length
   }
 
   async setProbedAt(at: number) {

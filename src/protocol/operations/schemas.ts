@@ -6,6 +6,7 @@ import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shown
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
+import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
 import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
@@ -36,6 +37,7 @@ export const bodies = {
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),
   Use: useSchema,
+  Snooze: snoozeSchema,
   DraftInput: draftSchema,
   DiscardDraft: discardDraftSchema,
   StartRun: startRunSchema,
@@ -70,6 +72,7 @@ export const queries = {
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
   }),
+  Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
@@ -108,6 +111,7 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Inbox: inboxSchema,
   Used: usedSchema,
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
