@@ -1,0 +1,48 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+
+/** Rows are drawn this far beyond what is visible, so that scrolling shows no gap. */
+const beyond = 10
+
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** Which of many rows are in sight: only these are in the document, so that thousands cost as much as twenty. */
+export function useWindow(scroller: RefObject<HTMLElement | null>, tops: readonly number[]): Window {
+  const [shown, setShown] = useState<Window>({ from: 0, to: 40 })
+  useLayoutEffect(() => update(), [tops])
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const changed = () => update()
+    element.addEventListener('scroll', changed, { passive: true })
+    const observer = new ResizeObserver(changed)
+    observer.observe(element)
+    return () => {
+      element.removeEventListener('scroll', changed)
+      observer.disconnect()
+    }
+  })
+  return shown
+
+  function update(): void {
+    const element = scroller.current
+    if (!element) return
+    const from = Math.max(0, indexAt(tops, element.scrollTop) - beyond)
+    const to = indexAt(tops, element.scrollTop + element.clientHeight) + beyond
+    setShown(before => (before.from === from && before.to === to ? before : { from, to }))
+  }
+}
+
+/** The last row that begins at or above this height. */
+export function indexAt(tops: readonly number[], height: number): number {
+  let low = 0
+  let high = tops.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((tops[middle] ?? 0) <= height) low = middle
+    else high = middle - 1
+  }
+  return low
+}
