@@ -15,6 +15,7 @@ import type { HostFiles } from './file-context.ts'
 import { createInbox } from './inbox.ts'
 import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
+import { createMessages } from './messages.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
 import { createRequests, listRequests } from './requests.ts'
@@ -112,7 +113,8 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const messages = createMessages({ store, caller })
+    const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
@@ -120,6 +122,7 @@ export async function createHub({
       ask,
       wait,
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
+      messages,
       drafts: createDrafts({ store, caller }),
       ...requests,
       ...createInbox({ store, caller }),

@@ -14,6 +14,7 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -245,6 +246,8 @@ export interface Transaction extends View {
   /** Sets the next reminder, if the present one is the one that was seen. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
+  /** Replaces the messages on a request; null when it is not pending any more. */
+  saveMessages(id: string, messages: readonly StoredMessage[]): Promise<RequestRecord | null>
   /** Null when it was delivered before, or is not settled. In a run, it is delivered to the present start of the run. */
   deliver(id: string, at: number): Promise<RequestRecord | null>
   /** A later start of the run took it again. */

@@ -27,6 +27,7 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -106,6 +107,12 @@ export class WriteSession extends ReadSession implements Transaction {
     this.#lockRequest(id)
     const values = { id, timeout: deadline?.timeout ?? null, due: deadline?.due ?? null }
     return firstRequest(await this.write(this.dialect.statements.reschedule, values))
+  }
+
+  async saveMessages(id: string, messages: readonly StoredMessage[]) {
+    this.#lockRequest(id)
+    const values = { id, messages: JSON.stringify(messages) }
+    return firstRequest(await this.write(this.dialect.statements.saveMessages, values))
   }
 
   async deliver(id: string, at: number) {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../api/call.ts'
 import { renewPush } from '../api/push.ts'
+import { OutboxToast } from '../outbox/outbox-toast.tsx'
 import { SignIn } from '../pages/sign-in.tsx'
 import { startFollowing } from '../state/following.ts'
 import { t } from '../words/translate.ts'
@@ -52,6 +53,11 @@ export function App() {
     case 'out':
       return <SignIn why={signed.why} onSecret={(secret, isLink) => void redeem(secret, isLink).then(setSigned)} />
     case 'in':
-      return <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+      return (
+        <>
+          <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+          <OutboxToast />
+        </>
+      )
   }
 }
