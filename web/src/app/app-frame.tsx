@@ -13,6 +13,7 @@ import { pageTitle } from './page-title.ts'
 import { Rail } from './rail.tsx'
 import { RequestPane } from './request-pane.tsx'
 import './app-frame.css'
+import '../pages/page.css'
 
 const Runs = lazy(() => loadChunk(() => import('../pages/runs.tsx')))
 const RunPage = lazy(() => loadChunk(() => import('../pages/run.tsx')))
@@ -114,7 +115,8 @@ function Connection() {
   const { phase } = useHubState()
   return (
     <output className={`connection ${phase}`}>
-      {phase === 'lost' && (navigator.onLine ? t('Connection lost. Reconnecting…') : t('You are offline. Reconnecting…'))}
+      {phase === 'lost' &&
+        (navigator.onLine ? t('Connection lost. Reconnecting…') : t('You are offline. Reconnecting…'))}
     </output>
   )
 }
@@ -122,7 +124,7 @@ function Connection() {
 /** The shape of a page whose code is on its way. */
 function PageSkeleton() {
   return (
-    <div className="page page-skeleton" aria-busy="true" aria-label={t('Loading…')}>
+    <div className="page page-skeleton" aria-busy="true">
       <i />
       <i />
       <i />

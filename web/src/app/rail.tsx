@@ -29,7 +29,13 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
         <Mark size={24} />
         <span>Beckon</span>
       </Link>
-      <RailLink to={inboxPath({ view: 'urgent' })} icon="urgent" isCurrent={current('urgent')} count={counts.urgent} tone="urgent">
+      <RailLink
+        to={inboxPath({ view: 'urgent' })}
+        icon="urgent"
+        isCurrent={current('urgent')}
+        count={counts.urgent}
+        tone="urgent"
+      >
         {t('Urgent')}
       </RailLink>
       <RailLink to={paths.inbox} icon="inbox" isCurrent={current('waiting')} count={counts.waiting} stays>
@@ -69,7 +75,9 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
       <button type="button" className="plain rail-link rail-keys" onClick={onHelp} aria-label={t('Keyboard shortcuts')}>
         <Icon name="keys" />
         <span className="rail-name">{t('Keyboard shortcuts')}</span>
-        <kbd aria-hidden="true">?</kbd>
+        <span aria-hidden="true">
+          <kbd>?</kbd>
+        </span>
       </button>
     </nav>
   )
@@ -125,7 +133,8 @@ function LiveRuns() {
 function RunLink({ run }: { run: Run }): ReactNode {
   const { page, ...rest } = useRoute()
   const isCurrent = page === 'run' && 'id' in rest && rest.id === run.id
-  const state = run.waiting.length > 0 ? 'waits' : run.status === 'asleep' || run.status === 'paused' ? 'sleeps' : 'works'
+  const state =
+    run.waiting.length > 0 ? 'waits' : run.status === 'asleep' || run.status === 'paused' ? 'sleeps' : 'works'
   return (
     <Link href={paths.run(run.id)} className="rail-link" aria-current={isCurrent ? 'page' : undefined}>
       <i className={`rail-run rail-run-${state}`} title={runStatusName(run)} />

@@ -18,6 +18,7 @@ export function RequestPane({ open, session }: { open: string | null; session: S
   const { rows, counts, isLoaded } = useInbox()
   const isSideBySide = useSideBySide()
   const view = useView()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows decide which is the first
   useEffect(() => {
     // Not under the hands of a person who is typing what to find.
     if (open !== null || !isSideBySide || document.activeElement?.matches('.inbox input')) return

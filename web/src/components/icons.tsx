@@ -1,5 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { dangerLevel } from '../state/inbox-order.ts'
+import './icons.css'
 
 /** Beckon's own mark. */
 export function Mark({ size }: { size: number }) {

@@ -112,7 +112,8 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
     const { done, failed, why } = await each(ids, id => settleOrThrow(id, decision), setDone)
     refreshSoon()
     if (done.length === 0) return why
-    const says = verb === 'decline' ? t('{count} declined', { count: done.length }) : t('{count} answered', { count: done.length })
+    const says =
+      verb === 'decline' ? t('{count} declined', { count: done.length }) : t('{count} answered', { count: done.length })
     tell(failed.length === 0 ? says : `${says} · ${t('{count} not', { count: failed.length })}: ${why}`)
     onClose()
     return null

@@ -45,7 +45,8 @@ export function Filters({ view }: { view: View }) {
     },
   ]
   return (
-    <div className="filters-chips" role="group" aria-label={t('Filters')}>
+    <fieldset className="filters-chips">
+      <legend className="visually-hidden">{t('Filters')}</legend>
       {chips.map(({ name, any, choices }) => {
         const value = view[name] === undefined ? '' : String(view[name])
         const known = value === '' || choices.some(([choice]) => choice === value)
@@ -73,7 +74,7 @@ export function Filters({ view }: { view: View }) {
           {t('Alike')} ×
         </button>
       )}
-    </div>
+    </fieldset>
   )
 
   function set(name: keyof View, value: string) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useShortcuts } from '../browser/shortcuts.ts'
+import type { View } from '../state/view.ts'
 import { t } from '../words/translate.ts'
 import { changeView } from './change-view.ts'
-import type { View } from '../state/view.ts'
 import './find.css'
 
 // The hub looks through everything: it is asked when the person pauses.

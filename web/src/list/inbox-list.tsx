@@ -115,7 +115,11 @@ export function InboxList({ open }: { open: string | null }) {
                   onSnooze={snoozeSwiped}
                 />
                 {row.folded > 0 && (
-                  <FoldLine row={row} view={view} onAnswer={alike => setTogether({ verb: 'answer', rows: [row], alike })} />
+                  <FoldLine
+                    row={row}
+                    view={view}
+                    onAnswer={alike => setTogether({ verb: 'answer', rows: [row], alike })}
+                  />
                 )}
               </li>
             )
@@ -197,7 +201,10 @@ export function InboxList({ open }: { open: string | null }) {
 function useDecided(): ReadonlySet<string> {
   const outbox = useOutbox()
   return useMemo(
-    () => new Set(outbox.filter(({ state }) => state === 'waiting' || state === 'sending').map(({ request }) => request.id)),
+    () =>
+      new Set(
+        outbox.filter(({ state }) => state === 'waiting' || state === 'sending').map(({ request }) => request.id),
+      ),
     [outbox],
   )
 }

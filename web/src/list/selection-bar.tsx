@@ -42,7 +42,10 @@ export function SelectionBar({ rows, onAnswer, onDecline, onSnooze, onClear }: P
           {t('Snooze')}
         </button>
         <button type="button" className="plain" onClick={onClear}>
-          {t('Clear')} <kbd aria-hidden="true">Esc</kbd>
+          {t('Clear')}{' '}
+          <span aria-hidden="true">
+            <kbd>Esc</kbd>
+          </span>
         </button>
       </div>
     </div>

@@ -34,7 +34,9 @@ export default function SnoozeMenu({ rows, onClose }: { rows: readonly InboxRow[
             <button type="button" className="plain" onClick={() => choose(until)}>
               <span>{name}</span>
               <span className="quiet">{shortMoment(until)}</span>
-              <kbd aria-hidden="true">{i + 1}</kbd>
+              <span aria-hidden="true">
+                <kbd>{i + 1}</kbd>
+              </span>
             </button>
           </li>
         ))}

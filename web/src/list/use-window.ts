@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Rows are drawn this far beyond what is visible, so that scrolling shows no gap. */
 const beyond = 10
@@ -11,28 +11,24 @@ export interface Window {
 /** Which of many rows are in sight: only these are in the document, so that thousands cost as much as twenty. */
 export function useWindow(scroller: RefObject<HTMLElement | null>, tops: readonly number[]): Window {
   const [shown, setShown] = useState<Window>({ from: 0, to: 40 })
-  useLayoutEffect(() => update(), [tops])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const changed = () => update()
-    element.addEventListener('scroll', changed, { passive: true })
-    const observer = new ResizeObserver(changed)
+    const update = () => {
+      const from = Math.max(0, indexAt(tops, element.scrollTop) - beyond)
+      const to = indexAt(tops, element.scrollTop + element.clientHeight) + beyond
+      setShown(before => (before.from === from && before.to === to ? before : { from, to }))
+    }
+    update()
+    element.addEventListener('scroll', update, { passive: true })
+    const observer = new ResizeObserver(update)
     observer.observe(element)
     return () => {
-      element.removeEventListener('scroll', changed)
+      element.removeEventListener('scroll', update)
       observer.disconnect()
     }
-  })
+  }, [scroller, tops])
   return shown
-
-  function update(): void {
-    const element = scroller.current
-    if (!element) return
-    const from = Math.max(0, indexAt(tops, element.scrollTop) - beyond)
-    const to = indexAt(tops, element.scrollTop + element.clientHeight) + beyond
-    setShown(before => (before.from === from && before.to === to ? before : { from, to }))
-  }
 }
 
 /** The last row that begins at or above this height. */

@@ -77,12 +77,28 @@ export function updateHubState(...records: (Request | Run)[]): void {
 export function handleEvent(event: Event): void {
   noteEvent(event.id)
   for (const listener of eventListeners) listener(event)
-  if (event.request !== null && state.requests.has(event.request)) staleRequests.add(event.request)
+  if (event.request !== null && isShown(event.request, event.run)) staleRequests.add(event.request)
   readStale(staleRequests)
   // A run waits as long as its requests do, so their events change it too.
   if (event.run !== null) {
     staleRuns.add(event.run)
     readStaleRuns()
+  }
+}
+
+function isShown(id: string, run: string | null): boolean {
+  return state.requests.has(id) || (run !== null && watchedRuns.has(run))
+}
+
+const watchedRuns = new Map<string, number>()
+
+/** While a run is shown, what it asks is read, too. */
+export function watchRun(run: string): () => void {
+  watchedRuns.set(run, (watchedRuns.get(run) ?? 0) + 1)
+  return () => {
+    const left = (watchedRuns.get(run) ?? 1) - 1
+    if (left > 0) watchedRuns.set(run, left)
+    else watchedRuns.delete(run)
   }
 }
 

@@ -155,7 +155,8 @@ const frame = 16
 function setState(change: Partial<InboxState>): void {
   state = { ...state, ...change }
   // A flood of events renders once. A timer, not an animation frame: a hidden page has no frames, but its title counts.
-  notifyTimer ??= setTimeout(() => {
+  if (notifyTimer !== undefined) return
+  notifyTimer = setTimeout(() => {
     notifyTimer = undefined
     for (const notify of subscribers) notify()
   }, frame)
