@@ -51,6 +51,7 @@ export const ko = {
   'Find anything that waits': '기다리는 요청 찾기',
   'Find it in the history': '기록에서 찾기',
   'For an hour': '1시간 동안',
+  Keys: '단축키',
   'Nothing here waits': '여기에는 기다리는 요청이 없습니다',
   'Nothing is snoozed': '미뤄 둔 요청이 없습니다',
   'Nothing is urgent': '급한 요청이 없습니다',

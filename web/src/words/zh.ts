@@ -53,6 +53,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Find anything that waits': '查找等待的请求',
   'Find it in the history': '在历史中查找',
   'For an hour': '一小时',
+  Keys: '快捷键',
   'Nothing here waits': '这里没有等待的请求',
   'Nothing is snoozed': '没有稍后提醒的请求',
   'Nothing is urgent': '没有紧急请求',
