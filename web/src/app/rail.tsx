@@ -138,8 +138,13 @@ function RunLink({ run }: { run: Run }): ReactNode {
   const state =
     run.waiting.length > 0 ? 'waits' : run.status === 'asleep' || run.status === 'paused' ? 'sleeps' : 'works'
   return (
-    <Link href={paths.run(run.id)} className="rail-link" aria-current={isCurrent ? 'page' : undefined}>
-      <i className={`rail-run rail-run-${state}`} title={runStatusName(run)} />
+    <Link
+      href={paths.run(run.id)}
+      className="rail-link"
+      aria-current={isCurrent ? 'page' : undefined}
+      title={runStatusName(run)}
+    >
+      <i className={`rail-run rail-run-${state}`} aria-hidden="true" />
       <span className="rail-name">
         <UntrustedTitle text={run.name} longest={60} />
       </span>
