@@ -1,20 +1,17 @@
 import type { Run } from '../../../src/protocol/run.ts'
 import { useNow } from '../components/use-now.ts'
-import { useHubState } from '../state/hub-state.ts'
+import { useRunRequests } from '../state/run-requests.ts'
 import { duration } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { type Doing, runPhases, timeSpent } from './run-phases.ts'
 import { useRunEvents } from './use-run-events.ts'
-import { useRunRequests } from './use-run-requests.ts'
 import './run-picture.css'
 
 const order: readonly Doing[] = ['working', 'waiting', 'asleep', 'paused']
 
 /** A run over time, as one bar: when it worked, waited for a person, slept or was paused, and for how long. */
 export function RunPicture({ run }: { run: Run }) {
-  useRunRequests(run.id)
-  const { requests } = useHubState()
-  const own = [...requests.values()].filter(request => request.run === run.id)
+  const own = useRunRequests(run.id)
   const phases = runPhases(run, own, useRunEvents(run.id), useNow())
   const spent = timeSpent(phases)
   const total = phases.reduce((sum, { from, to }) => sum + to - from, 0)
