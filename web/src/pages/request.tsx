@@ -3,6 +3,7 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import type { Session } from '../api/session.ts'
+import { Attachments } from '../attachments/attachments.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
@@ -127,6 +128,7 @@ function About({ request }: { request: Request }) {
           </Collapsible>
         </section>
       )}
+      <Attachments request={request} />
       {request.kind !== 'approval' && <RequestDetails request={request} />}
     </>
   )
