@@ -27,4 +27,13 @@ export interface Machine {
   surroundings(cwd: string): Promise<Surroundings>
   /** Reads files to attach: of this directory and of the temporary folder, and no others. */
   readFiles(paths: readonly string[], cwd: string): Promise<AttachmentInput[]>
+  /** What changed in a directory since the run's phase began, or since the last commit. */
+  changes(cwd: string, files: readonly string[], run: string | null): Promise<Changes>
+}
+
+export interface Changes {
+  /** A unified diff. */
+  readonly diff: string | null
+  /** Markdown: how much changed, and what was not named. */
+  readonly context: string | null
 }

@@ -228,6 +228,8 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only requests whose text contains this, in upper or lower case. */
   search?: string
+  /** Only requests of this session of an agent. */
+  session?: string
 }
 
 export interface RunFilter {

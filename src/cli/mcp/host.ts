@@ -41,6 +41,10 @@ export function machineOf({ env }: Context, hub: HubApi): Machine {
       const files = await readAttachments(paths, { directory: cwd, within: [cwd, tmpdir()] })
       return files.map(({ name, data }) => ({ name, data: Buffer.from(data as Uint8Array).toString('base64') }))
     },
+    async changes(cwd, files, run) {
+      const { changesForReview } = await import('../review/changes.ts')
+      return changesForReview(hub, cwd, files, run)
+    },
   }
 }
 

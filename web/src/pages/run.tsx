@@ -19,6 +19,7 @@ import { errorText } from '../words/error-text.ts'
 import { kindName, reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 import '../components/row.css'
+import './run.css'
 
 /** One run: its status, the requests it waits for, its log and its timeline. */
 export default function RunPage({ id }: { id: string }) {
