@@ -66,7 +66,7 @@ export interface RequestRecord {
   attachments: Attachment[]
 }
 
-/** A message on a request; `heardAt` is when the asker took one of a person's. */
+/** A message on a request; `heardAt` is when the asker took it, or wrote it itself. */
 export type StoredMessage = Message & { heardAt: string | null }
 
 export interface DraftRecord {
