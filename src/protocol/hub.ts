@@ -237,7 +237,7 @@ export interface RunFilter {
   active?: boolean
   /** Only active runs that are not asleep. */
   awake?: boolean
-  /** Only sleeping runs with nothing open, oldest first. */
+  /** Only sleeping runs with nothing open, or whose agent was asked back, oldest first. */
   ready?: boolean
   /** Only runs on this machine. */
   host?: string
