@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Action, type AskInput, BeckonError, type HubApi, invalid, type Request } from '../protocol/index.ts'
 import { defaultPolicy } from '../rules/deadlines.ts'
+import { waitAndListen, withCanReply } from '../rules/listening.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { type ParsedAsk, parseAsk } from '../rules/parse-ask.ts'
@@ -8,6 +9,8 @@ import { isEnd } from '../rules/run-status.ts'
 import { keptLock, runLock } from '../store/locks.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { insertFiles, listed, nameFiles } from './attachments/attachments.ts'
+import { type PreparedFile, prepareFiles, refuseTooMuch } from './attachments/prepare.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
@@ -31,6 +34,7 @@ interface Options {
   files: HostFiles | null
   onDeadline: () => void
   wait: HubApi['wait']
+  messages: HubApi['messages']
   confirmDelivery: HubApi['confirmDelivery']
   use: HubApi['use']
   judging: Judging
@@ -38,11 +42,11 @@ interface Options {
 
 /** Stores a request before anybody can see it, or finds the earlier one that is the same ask. */
 export function createAsk(options: Options) {
-  const { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging } = options
+  const { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging } = options
   const verbs: Pick<HubApi, 'ask' | 'raise'> = {
     async ask(input, options = {}) {
-      const raised = await verbs.raise(input)
-      const settled = raised.status === 'pending' ? await wait(raised.id, options) : raised
+      const raised = await verbs.raise(withCanReply(input, options))
+      const settled = raised.status === 'pending' ? await waitAndListen({ wait, messages }, raised.id, options) : raised
       // Taken before the caller goes on: an answer that was used must not come back for the next ask like it, and a yes is
       // spent by being returned. A value stays sealed until somebody uses it.
       if (!endsInEffect(settled)) await confirmDelivery(settled.id)
@@ -57,7 +61,9 @@ export function createAsk(options: Options) {
   async function raiseOrJoin(input: AskInput): Promise<Raised> {
     const parsed = parseAsk(input)
     const body = parsed.ask.kind === 'approval' ? await approvalBody(parsed.ask) : parsed.body
-    const draft = draftOf({ ...parsed, body }, caller)
+    const attached = prepareFiles(parsed.ask.attachments)
+    refuseTooMuch(attached)
+    const draft = draftOf({ ...parsed, body, files: attached }, caller)
     // A missing key is reported to the asker now, and not to the person who has just typed in the secret.
     const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
@@ -69,7 +75,7 @@ export function createAsk(options: Options) {
         if (earlier) return refuseSpent(earlier)
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
-        const fresh = await insert(tx, { ...draft, id, createdAt })
+        const fresh = await insert(tx, { ...draft, id, createdAt }, attached)
         if (!sealer) return fresh
         const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
@@ -104,10 +110,12 @@ async function needActiveRun(tx: Transaction, id: string): Promise<RunRecord> {
   return run
 }
 
-async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRecord> {
+async function insert(tx: Transaction, fresh: RequestRecord, files: readonly PreparedFile[]): Promise<RequestRecord> {
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
-  const record = { ...fresh, deadline, due: deadline }
+  const named = nameFiles(files, fresh.createdAt)
+  const record = { ...fresh, deadline, due: deadline, attachments: named.map(listed) }
   await tx.insertRequest(record)
+  await insertFiles(tx, record.id, named)
   if (record.run !== null && record.session !== null) await nameSession(tx, record.run, record.session)
   const data = { kind: record.kind, deadline: deadline === null ? null : new Date(deadline).toISOString() }
   tx.append({ type: 'request.created', request: record.id, run: record.run, data })
@@ -123,6 +131,8 @@ async function nameSession(tx: Transaction, id: string, session: string): Promis
   if (run?.session === null && resumable.test(session)) await tx.replaceRun({ ...run, session }, run.status)
 }
 
+type Draft = ParsedAsk & { files: readonly PreparedFile[] }
+
 /** Two asks that may turn out to be the same must not be stored at the same time. */
 function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boolean): string[] {
   // Nor while their run ends: nobody would settle what was asked in that moment.
@@ -131,13 +141,11 @@ function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boole
   return kind === 'approval' && !takeUp ? [] : [`${scope}|content|${content}`]
 }
 
-function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): RequestRecord {
-  const agent = {
-    name: ask.agent.name ?? caller.agent,
-    cwd: ask.agent.cwd ?? caller.directory,
-    path: ask.agent.path ?? [],
-    ...(ask.agent.branch ? { branch: ask.agent.branch } : {}),
-  }
+function draftOf({ ask, body, hasDefaults, files }: Draft, caller: Caller): RequestRecord {
+  const cwd = ask.agent.cwd ?? caller.directory
+  const branch = ask.agent.branch ?? caller.branchOf?.(cwd)
+  const name = ask.agent.name ?? caller.agent
+  const agent = { name, cwd, path: ask.agent.path ?? [], ...(branch ? { branch } : {}) }
   const onTimeout = ask.onTimeout ?? defaultPolicy(ask.kind, ask.required, hasDefaults)
   if (onTimeout === 'default' && !hasDefaults) {
     throw invalid([{ path: 'onTimeout', message: 'cannot be "default" where no default is given' }])
@@ -160,7 +168,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   return {
     ...content,
     body,
-    content: contentOf(contentScope(), content),
+    content: contentOf(contentScope(), { ...content, files: files.map(({ hash }) => hash) }),
     id: '',
     run,
     status: 'pending',
@@ -179,7 +187,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     usedAt: null,
     useNonce: null,
     outcome: null,
-    ...summaryOf({ kind: ask.kind, body, agent, scope, session }),
+    ...summaryOf({ kind: ask.kind, body, agent, scope, session, hasFiles: files.length > 0 }),
     canReply: ask.canReply,
     messages: [],
     attachments: [],

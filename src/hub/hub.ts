@@ -6,6 +6,7 @@ import { createTokens } from './access/tokens.ts'
 import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createAsk } from './ask.ts'
+import { createAttachments } from './attachments/attachments.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
@@ -15,6 +16,7 @@ import type { HostFiles } from './file-context.ts'
 import { createInbox } from './inbox.ts'
 import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
+import { createMessages } from './messages.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
 import { createRequests, listRequests } from './requests.ts'
@@ -70,6 +72,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -112,7 +115,8 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const messages = createMessages({ store, caller })
+    const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
@@ -120,7 +124,9 @@ export async function createHub({
       ask,
       wait,
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
+      messages,
       drafts: createDrafts({ store, caller }),
+      attachments,
       ...requests,
       ...createInbox({ store, caller }),
       ...createSnooze({ store, caller }),

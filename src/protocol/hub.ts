@@ -1,10 +1,12 @@
 import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
 import type { Inbox, InboxFilter, SnoozeInput } from './inbox.ts'
 import type { Kept } from './kept.ts'
+import type { Message, MessageInput, OnMessage } from './message.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
 import type { Rule } from './rule.ts'
@@ -22,7 +24,7 @@ export interface HubApi {
   /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
   raise(input: AskInput): Promise<Request>
   /** Raises, waits until settled, confirms the delivery, and returns the outcome. The yes to an approval is spent by it. */
-  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<AskOutcome>
+  ask(input: AskInput, options?: AskOptions): Promise<AskOutcome>
   /** Waits until the request is settled; after `for` milliseconds it returns the request as it is, still pending. */
   wait(id: string, options?: WaitOptions): Promise<Request>
 
@@ -35,8 +37,13 @@ export interface HubApi {
   /** Approves an action by a rule that a person made, if the rule plainly covers it; otherwise throws. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
+  /** What people ask back, and what the asker replies, while a request is open. */
+  messages: MessagesApi
+
   /** What people have entered and not sent yet. */
   drafts: DraftsApi
+  /** Pictures and other files that came with a request. */
+  attachments: AttachmentsApi
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
@@ -68,6 +75,15 @@ export interface HubApi {
   close(): Promise<void>
 }
 
+export interface MessagesApi {
+  /** Adds a message to an open request. `settled_otherwise` where it is settled: its details have the outcome. */
+  send(id: string, input: MessageInput): Promise<Request>
+  /** Messages of people that the asker did not take yet, oldest first. */
+  unheard(id: string): Promise<Message[]>
+  /** The asker took the messages up to this one; they are not handed over again. */
+  confirm(id: string, last: string): Promise<Request>
+}
+
 export interface DraftsApi {
   /** Replaces the person's own draft; an empty one deletes it. */
   save(id: string, draft: DraftInput): Promise<void>
@@ -77,6 +93,14 @@ export interface DraftsApi {
   all(id: string, options?: DraftReader): Promise<Drafts>
   /** Stops offering the draft of this person to others; its author keeps it. False when there was none to discard. */
   discard(id: string, by: string): Promise<boolean>
+}
+
+export interface AttachmentsApi {
+  list(id: string): Promise<Attachment[]>
+  /** The bytes of one. */
+  read(id: string, attachment: string): Promise<Uint8Array>
+  /** The asker adds a file to an open request; the same file again is there once. */
+  add(id: string, file: AttachmentInput): Promise<Request>
 }
 
 /** What people keep for later asks; never the values. */
@@ -170,8 +194,16 @@ export interface FollowOptions {
   onGap?: (cursor: number) => void
 }
 
+export interface AskOptions {
+  signal?: AbortSignal
+  /** Given, people can ask back: each message is handed over once, also after a restart. */
+  onMessage?: OnMessage
+}
+
 export interface WaitOptions {
   for?: number
+  /** Also returns, with the request still pending, as soon as there is a message of a person that the asker did not take. */
+  orMessage?: boolean
   signal?: AbortSignal
 }
 

@@ -1,5 +1,6 @@
-import type { Kind, Outcome, Status } from '../protocol/index.ts'
+import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -14,6 +15,7 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -136,6 +138,8 @@ export interface View {
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
+  /** The bytes of a file that came with the request. */
+  attachment(request: string, id: string): Promise<Uint8Array | null>
   requests(query: RequestQuery): Promise<Scan>
   /** The newest pending request. */
   newestPending(): Promise<string | null>
@@ -227,6 +231,10 @@ export interface Transaction extends View {
   /** Nobody else holds these locks until the commit. Best called before anything is written. */
   lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
+  /** Stores the bytes; the request lists its files itself. */
+  insertAttachment(attachment: AttachmentRecord): Promise<void>
+  /** Replaces the list of a request's files; null when it is not pending any more. */
+  listAttachments(request: string, attachments: readonly Attachment[]): Promise<RequestRecord | null>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
   /**
@@ -237,6 +245,8 @@ export interface Transaction extends View {
   /** Sets the next reminder, if the present one is the one that was seen. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
+  /** Replaces the messages on a request; null when it is not pending any more. */
+  saveMessages(id: string, messages: readonly StoredMessage[]): Promise<RequestRecord | null>
   /** Null when it was delivered before, or is not settled. In a run, it is delivered to the present start of the run. */
   deliver(id: string, at: number): Promise<RequestRecord | null>
   /** A later start of the run took it again. */
@@ -307,6 +317,8 @@ export interface Transaction extends View {
   deleteOldRuns(range: Range<string>): Promise<string[]>
   /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
   deleteOldEvents(range: Range<number>): Promise<number>
+  /** Deletes files of requests that are deleted; returns how many. */
+  deleteLostAttachments(limit: number): Promise<number>
   /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../protocol/index.ts'
+import type { Attachment, Outcome } from '../protocol/index.ts'
 import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   KeptRecord,
@@ -27,6 +28,7 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -80,6 +82,17 @@ export class WriteSession extends ReadSession implements Transaction {
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
+  async insertAttachment({ id, request, bytes }: AttachmentRecord) {
+    this.#lockRequest(request)
+    this.send(this.dialect.statements.insertAttachment, { id, request, bytes: Buffer.from(bytes) })
+  }
+
+  async listAttachments(request: string, attachments: readonly Attachment[]) {
+    this.#lockRequest(request)
+    const values = { request, attachments: JSON.stringify(attachments) }
+    return firstRequest(await this.write(this.dialect.statements.listAttachments, values))
+  }
+
   async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
     this.#lockRequest(id)
     const { settle, settleDue } = this.dialect.statements
@@ -106,6 +119,12 @@ export class WriteSession extends ReadSession implements Transaction {
     this.#lockRequest(id)
     const values = { id, timeout: deadline?.timeout ?? null, due: deadline?.due ?? null }
     return firstRequest(await this.write(this.dialect.statements.reschedule, values))
+  }
+
+  async saveMessages(id: string, messages: readonly StoredMessage[]) {
+    this.#lockRequest(id)
+    const values = { id, messages: JSON.stringify(messages) }
+    return firstRequest(await this.write(this.dialect.statements.saveMessages, values))
   }
 
   async deliver(id: string, at: number) {
@@ -325,6 +344,10 @@ export class WriteSession extends ReadSession implements Transaction {
     const last = deleted.reduce((highest, { id }) => Math.max(highest, id), await this.deletedEvents())
     await this.write(this.dialect.statements.setMeta, { name: 'deleted_events', value: String(last) })
     return deleted.length
+  }
+
+  async deleteLostAttachments(limit: number) {
+    return (await this.write(this.dialect.statements.deleteLostAttachments, { limit })).length
   }
 
   async deleteLeftovers(before: number, limit: number) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
+import { attachmentSchema } from '../attachment.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
@@ -9,6 +10,7 @@ import { eventSchema } from '../event.ts'
 import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
+import { messageInputSchema, messageSchema } from '../message.ts'
 import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
 import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
@@ -38,6 +40,8 @@ export const bodies = {
   }),
   Use: useSchema,
   Snooze: snoozeSchema,
+  MessageInput: messageInputSchema,
+  HeardMessages: z.strictObject({ last: line(limits.name).describe('The id of the last message.') }),
   DraftInput: draftSchema,
   DiscardDraft: discardDraftSchema,
   StartRun: startRunSchema,
@@ -76,11 +80,15 @@ export const queries = {
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
-  Wait: z.strictObject({ wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.') }),
+  Wait: z.strictObject({
+    wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.'),
+    orMessage: boolean.optional().describe('Also return when a person asks back.'),
+  }),
   Upload: z.strictObject({
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
   }),
+  Attach: z.strictObject({ name: line(limits.path).describe('The name of the file.') }),
   Events: z.strictObject({
     since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
@@ -113,6 +121,8 @@ export const results = {
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
   Inbox: inboxSchema,
   Used: usedSchema,
+  MessageList: z.object({ messages: z.array(messageSchema) }),
+  AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),

@@ -169,6 +169,15 @@ export function requestStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
 
+    saveMessages: prepare<{ id: string; messages: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ messages: value('messages') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
     // In a run, records the start of the run that takes it.
     deliver: prepare<{ id: string; at: number }, RequestRow>(value =>
       db

@@ -3,6 +3,7 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import type { Session } from '../api/session.ts'
+import { Attachments } from '../attachments/attachments.tsx'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
 import { Icon } from '../components/icons.tsx'
@@ -76,6 +77,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
           </Collapsible>
         </section>
       )}
+      <Attachments request={request} />
     </>
   )
   if (!isPending || !mayAnswer) {
