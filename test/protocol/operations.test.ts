@@ -40,7 +40,7 @@ it('a call with an invalid id is not sent', () => {
 
 it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
-  expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'push.subscribe', 'raise'])
+  expect(unsafe.sort()).toEqual(['attachments.add', 'judge', 'logs.append', 'push.subscribe', 'raise'])
 })
 
 it('every operation needs the scope of the contract, and there are no others', () => {
@@ -60,10 +60,13 @@ const scopes: Record<string, string[]> = {
     'GET /api/openapi.json',
     'GET /api/requests',
     'GET /api/requests/:id',
+    'GET /api/requests/:id/attachments',
+    'GET /api/requests/:id/attachments/:attachment',
     'GET /api/rules',
     'GET /api/runs/:id',
     'GET /api/session',
     'POST /api/requests',
+    'POST /api/requests/:id/attachments',
     'POST /api/requests/:id/value',
     'POST /mcp',
     'PUT /api/requests/:id/cancel',
