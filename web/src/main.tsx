@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import './browser/install.ts'
 import { applyTheme } from './browser/theme.ts'
 import { fitAboveKeyboard } from './browser/viewport.ts'
 import { ErrorBoundary } from './components/error-boundary.tsx'
