@@ -120,7 +120,7 @@ describe('notifications', () => {
     // No test should register anything with a service of somebody else.
     await page.evaluate(fakeSubscription)
     const section = page.getByRole('region', { name: 'Notifications' })
-    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).check()
+    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).click()
     const target = async () =>
       (await site.hub.targets.list()).map(({ kind, urgentOnly, quickAnswers }) => ({ kind, urgentOnly, quickAnswers }))
     await expect.poll(target).toEqual([{ kind: 'push', urgentOnly: undefined, quickAnswers: undefined }])
@@ -131,7 +131,7 @@ describe('notifications', () => {
     await expect.poll(target).toEqual([{ kind: 'push', urgentOnly: true, quickAnswers: true }])
     await section.getByRole('button', { name: 'Send a test' }).click()
     await section.getByText('It was not accepted: cannot be reached').waitFor()
-    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).uncheck()
+    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).click()
     await expect.poll(target).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useOptimistic, useState } from 'react'
 import {
   canPush,
   choosePush,
@@ -70,7 +70,8 @@ export function NotificationSettings() {
 
 /** What this device is pushed, and whether that works. */
 function PushSettings({ onFailure }: { onFailure: (text: string | null) => void }) {
-  const [choice, setChoice] = useState<PushChoice>(pushChoice())
+  const [stored, setStored] = useState<PushChoice>(pushChoice())
+  const [choice, showChoice] = useOptimistic(stored)
   const [result, setResult] = useState<string | null>(null)
   return (
     <div className="settings-nested">
@@ -82,7 +83,7 @@ function PushSettings({ onFailure }: { onFailure: (text: string | null) => void 
               type="radio"
               name="level"
               checked={choice.urgentOnly === urgentOnly}
-              onChange={() => void choose({ ...choice, urgentOnly })}
+              onChange={() => choose({ ...choice, urgentOnly })}
             />
             <span>{urgentOnly ? t('Only urgent') : t('Everything')}</span>
           </label>
@@ -92,7 +93,7 @@ function PushSettings({ onFailure }: { onFailure: (text: string | null) => void 
         <input
           type="checkbox"
           checked={choice.quickAnswers}
-          onChange={event => void choose({ ...choice, quickAnswers: event.target.checked })}
+          onChange={event => choose({ ...choice, quickAnswers: event.target.checked })}
         />
         <span>{t('Answer simple questions in the notification')}</span>
       </label>
@@ -105,12 +106,15 @@ function PushSettings({ onFailure }: { onFailure: (text: string | null) => void 
     </div>
   )
 
-  async function choose(next: PushChoice) {
-    onFailure(null)
-    await choosePush(next).then(
-      () => setChoice(next),
-      error => onFailure(errorText(error)),
-    )
+  function choose(next: PushChoice) {
+    startTransition(async () => {
+      showChoice(next)
+      onFailure(null)
+      await choosePush(next).then(
+        () => setStored(next),
+        error => onFailure(errorText(error)),
+      )
+    })
   }
 
   async function test() {
