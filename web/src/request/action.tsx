@@ -8,6 +8,7 @@ import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
+import './action.css'
 
 interface Props {
   action: ApprovalRequest['action']
@@ -38,11 +39,12 @@ export function Action({ action, onUse, end }: Props) {
           <UntrustedText text={cwd} />
         </code>
       </p>
+      {/* Above the command: on a phone nobody must scroll to learn why it is dangerous. */}
+      <Reasons severity={severity} reasons={reasons} />
       <Command command={editableText(action)} spans={spans} />
       {tool !== undefined && command !== undefined && <FullInput input={input ?? null} />}
       <CodeList title={t('Unwrapped and decoded, it runs')} texts={starts} />
       <BoundFiles action={action} />
-      <Reasons severity={severity} reasons={reasons} />
       <CodeList title={t('The agent says')} texts={claims.map(({ message }) => message)} />
       <div ref={end} className="end-of-command" />
       {safer !== null && safer.trim() !== '' && (

@@ -2,6 +2,7 @@ import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
+import './reasons.css'
 
 /** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
