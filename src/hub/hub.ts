@@ -10,6 +10,7 @@ import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
+import { createEarlier } from './earlier.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
 import { createJudging } from './judging.ts'
@@ -68,6 +69,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const earlier = createEarlier(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -120,6 +122,7 @@ export async function createHub({
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       drafts: createDrafts({ store, caller }),
       ...requests,
+      ...earlier,
       ...events,
       ...delivery,
       kept: createKeptValues(store, caller),

@@ -2,6 +2,7 @@ import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } fr
 import type { AskInput } from './ask.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
+import type { Earlier } from './earlier.ts'
 import type { Event } from './event.ts'
 import type { Kept } from './kept.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
@@ -38,6 +39,8 @@ export interface HubApi {
   drafts: DraftsApi
 
   get(id: string): Promise<Request>
+  /** What people answered when the same was asked in the same project before, and whether an answer may become a rule. */
+  earlier(id: string): Promise<Earlier>
   list(filter?: ListFilter): Promise<RequestPage>
   /** One page of events after the cursor. Fails with `cursor_gone` where some of them were deleted. */
   events(options?: EventsOptions): Promise<Event[]>

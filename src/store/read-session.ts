@@ -70,6 +70,10 @@ export class ReadSession implements View {
     return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
   }
 
+  async answeredBefore(question: string, but: string, limit: number) {
+    return (await this.query(this.dialect.statements.answeredBefore, { question, but, limit })).map(rowToRequest)
+  }
+
   async drafts(request: string, reader: string) {
     if (!isId(request)) return []
     return (await this.query(this.dialect.statements.drafts, { request, reader, limit: mostDrafts })).map(rowToDraft)

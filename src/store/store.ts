@@ -126,6 +126,8 @@ export interface View {
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
   /** The oldest ask of this content by this agent that is open, or was settled since then and not taken. */
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
+  /** The newest answered requests with this question, but not this one. */
+  answeredBefore(sameQuestion: string, but: string, limit: number): Promise<RequestRecord[]>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
   requests(query: RequestQuery): Promise<Scan>

@@ -44,6 +44,15 @@ export const requests = {
     repeatable: true,
     handler: true,
   },
+  earlier: {
+    method: 'GET',
+    path: '/api/requests/:id/earlier',
+    summary: 'Get what people answered when the same question was asked in the same project before: at most three.',
+    scope: 'answer',
+    owner: 'any',
+    result: 'Earlier',
+    repeatable: true,
+  },
   answer: {
     method: 'PUT',
     path: '/api/requests/:id/answer',

@@ -4,6 +4,7 @@ import { askSchemas } from '../ask.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
+import { earlierSchema } from '../earlier.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
 import { keptSchema } from '../kept.ts'
@@ -108,6 +109,7 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Earlier: earlierSchema,
   Used: usedSchema,
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
