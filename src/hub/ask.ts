@@ -8,6 +8,7 @@ import { isEnd } from '../rules/run-status.ts'
 import { keptLock, runLock } from '../store/locks.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { answerRuleFor, settleByAnswerRule } from './answer-rules.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
@@ -69,6 +70,9 @@ export function createAsk(options: Options) {
         if (earlier) return refuseSpent(earlier)
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
+        const rule = await answerRuleFor(tx, draft)
+        // What a rule answered is not what a person answered last time.
+        if (rule) return settleByAnswerRule(tx, await insert(tx, { ...draft, id, createdAt, sameQuestion: null }), rule)
         const fresh = await insert(tx, { ...draft, id, createdAt })
         if (!sealer) return fresh
         const context = fileContextOf(fresh, files)

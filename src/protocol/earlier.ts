@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { answerGiven } from './answer.ts'
+import { answerGiven } from './answer-given.ts'
 
 /** What a person answered when the same was asked before, in the labels of the present options. */
 export const earlierAnswerSchema = z.object({

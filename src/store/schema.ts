@@ -209,6 +209,10 @@ export interface RuleRow {
   removed_by: string | null
 }
 
+export interface AnswerRuleRow extends RuleRow {
+  binding: string
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -227,5 +231,6 @@ export interface Tables {
   push_keys: PushKeysRow
   outbox: MessageRow
   rules: RuleRow
+  answer_rules: AnswerRuleRow
   meta: { name: string; value: string }
 }

@@ -1,5 +1,6 @@
 import type { Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  AnswerRuleRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -156,6 +157,11 @@ export interface View {
   rule(id: string): Promise<RuleRecord | null>
   /** Oldest first. */
   rules(): Promise<RuleRecord[]>
+  answerRule(id: string): Promise<AnswerRuleRecord | null>
+  /** Oldest first. */
+  answerRules(): Promise<AnswerRuleRecord[]>
+  /** Those that were not removed, newest first. */
+  answerRulesFor(binding: string): Promise<AnswerRuleRecord[]>
   /** The fingerprint of the key that the store is bound to; null when nothing is sealed. */
   fingerprint(): Promise<string | null>
   /** All kept values, by name. */
@@ -251,6 +257,8 @@ export interface Transaction extends View {
   insertRule(rule: RuleRecord): Promise<void>
   /** Null when it was removed before, or does not exist. */
   removeRule(id: string, by: string, at: number): Promise<RuleRecord | null>
+  insertAnswerRule(rule: AnswerRuleRecord): Promise<void>
+  removeAnswerRule(id: string, by: string, at: number): Promise<AnswerRuleRecord | null>
   setFingerprint(fingerprint: string): Promise<void>
   insertToken(token: TokenRecord): Promise<void>
   /** Revokes a token with everything that ends with it; returns what was not revoked before. */

@@ -21,6 +21,7 @@ const tables: (keyof Tables)[] = [
   'push_keys',
   'outbox',
   'rules',
+  'answer_rules',
 ]
 // How many rows are in memory at once; pieces of logs are large.
 const pageSizes = new Map<keyof Tables, number>([['run_logs', 10]])

@@ -6,6 +6,8 @@ export const ko = {
   '1 file': '파일 1개',
   '1 new request': '새 요청 1건',
   'A password is a single line': '비밀번호는 한 줄이어야 합니다.',
+  'A rule that answers applies to the same question of the same agent, in the same directory.':
+    '답변 규칙은 같은 디렉터리에서 같은 에이전트가 같은 질문을 할 때만 적용됩니다.',
   'A value is needed.': '값이 필요합니다.',
   'API key': 'API 키',
   'API key too long': 'API 키가 너무 깁니다.',
@@ -21,6 +23,7 @@ export const ko = {
   'Always commands that start with {command}': '항상, {command}(으)로 시작하는 명령',
   'Always this exact command': '항상, 정확히 이 명령만',
   'An answer is needed.': '답변이 필요합니다.',
+  Answer: '답변',
   'Answer is required': '답변이 필요합니다.',
   'Answer must be one of: {options}': '다음 중 하나로 답해야 합니다: {options}',
   Answered: '답변됨',
@@ -132,6 +135,7 @@ export const ko = {
   'Its terminal was closed.': '터미널이 닫혔습니다.',
   'Nobody could be asked (--no-human fail)': '물어볼 사람이 없었습니다 (--no-human fail)',
   'The request to the model failed: {error}': '모델 요청이 실패했습니다: {error}',
+  'The same question is now answered like this without asking.': '이제 같은 질문에는 묻지 않고 이렇게 답변합니다.',
   'The whole input of the tool': '도구의 전체 입력',
   'There is no command {file}, or the directory does not exist.': '{file} 명령이 없거나 디렉터리가 없습니다.',
   'This is not valid JSON.': '올바른 JSON이 아닙니다.',
@@ -428,6 +432,7 @@ export const ko = {
   '{count} waiting': '{count}건 대기 중',
   '{file} is not executable.': '{file}은(는) 실행할 수 없습니다.',
   '~ is not expanded here: write the full path': '~는 여기서 펼쳐지지 않습니다. 경로를 전부 적으세요.',
+  '“{answer}” to “{question}” of {agent}, in {directory}': '{directory}에서 {agent}의 질문 “{question}”에 “{answer}”',
   '… {count} more characters': '… {count}자 더 있음',
   '{name} began this': '{name}님이 작성을 시작함',
 } as const

@@ -8,6 +8,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   '1 file': '1 个文件',
   '1 new request': '1 个新请求',
   'A password is a single line': '密码只能是一行。',
+  'A rule that answers applies to the same question of the same agent, in the same directory.':
+    '回答规则只适用于同一目录中同一代理提出的同一问题。',
   'A value is needed.': '需要填写一个值。',
   'API key': 'API 密钥',
   'API key too long': 'API 密钥太长。',
@@ -23,6 +25,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Always commands that start with {command}': '始终允许以 {command} 开头的命令',
   'Always this exact command': '始终允许，仅限这条命令',
   'An answer is needed.': '需要回答。',
+  Answer: '回答',
   'Answer is required': '必须回答。',
   'Answer must be one of: {options}': '回答必须是以下之一：{options}',
   Answered: '已回答',
@@ -132,6 +135,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Its terminal was closed.': '其终端已关闭。',
   'Nobody could be asked (--no-human fail)': '没有人可以询问 (--no-human fail)',
   'The request to the model failed: {error}': '对模型的请求失败：{error}',
+  'The same question is now answered like this without asking.': '以后遇到相同的问题，将直接这样回答，不再询问。',
   'The whole input of the tool': '工具的完整输入',
   'There is no command {file}, or the directory does not exist.': '没有命令 {file}，或目录不存在。',
   'This is not valid JSON.': '这不是有效的 JSON。',
@@ -422,6 +426,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   '{count} waiting': '{count} 个待处理',
   '{file} is not executable.': '{file} 无法执行。',
   '~ is not expanded here: write the full path': '这里不会展开 ~：请写出完整路径。',
+  '“{answer}” to “{question}” of {agent}, in {directory}': '对 {directory} 中 {agent} 的“{question}”回答“{answer}”',
   '… {count} more characters': '…还有 {count} 个字符',
   '{name} began this': '{name} 已开始填写',
 }
