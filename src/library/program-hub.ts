@@ -48,6 +48,8 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
   function guard({ name, scope }: Operation, verb: Verb): Verb {
     if (name === 'answer' || name === 'skip' || name === 'decline') return forPeople(name, signed(verb))
     if (name === 'cancel') return forAsker(signed(verb))
+    if (name === 'messages.send') return asAsker(verb)
+    if (name === 'messages.confirm') return forAsker(verb)
     if (name === 'use' || name === 'confirmDelivery') return forTaker(verb)
     if (name === 'raise') return remember(raised, verb)
     if (name === 'runs.start') return remember(started, verb)
@@ -69,6 +71,12 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
       if (agent && !(await isOwnRequest(id as string))) throw notOwnRequest(id as string, agent)
       return verb(id, ...rest)
     }
+  }
+
+  /** An agent writes as one, and on its own requests only. */
+  function asAsker(verb: Verb): Verb {
+    const asAgent = forAsker((id, input) => verb(id, { ...(input as object | undefined), as: 'agent' }))
+    return async (...args) => (agentHere() ? asAgent(...args) : verb(...args))
   }
 
   /** What was given to a run goes to its own processes. */

@@ -8,6 +8,8 @@ import {
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
+  rowToInboxEntry,
+  rowToInboxGroup,
   rowToKept,
   rowToLogEnd,
   rowToLogPiece,
@@ -21,10 +23,18 @@ import {
 } from './rows.ts'
 import type { RequestRow, TargetRow } from './schema.ts'
 import type { Window, WindowRow } from './statements/garbage.ts'
+import type {
+  InboxConditions,
+  InboxDetailRow,
+  InboxGroupRow,
+  InboxPlaceRow,
+  InboxPosition,
+  InboxReader,
+} from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
-import type { RequestQuery, RunQuery, View } from './store.ts'
+import type { InboxCounts, RequestQuery, RunQuery, View } from './store.ts'
 
 // Every person has one draft of a request; a program that saves under ever new names must not fill a screen.
 const mostDrafts = 20
@@ -88,6 +98,59 @@ export class ReadSession implements View {
     const rows = await this.select<RequestRow>(listing(db, query, last?.id ?? null))
     const bytes = rows.reduce((sum, { body, context, outcome }) => sum + lengthOf(body, context, outcome), 0)
     return { records: rows.map(rowToRequest), bytes, scannedTo: last?.id ?? null }
+  }
+
+  async newestPending() {
+    const [row] = await this.select<{ id: string }>(this.dialect.statements.inbox.newest())
+    return row?.id ?? null
+  }
+
+  async inboxCounts(reader: InboxReader) {
+    const { counts, groups } = this.dialect.statements.inbox
+    const [row] = await this.select<Pick<InboxCounts, 'urgent' | 'waiting' | 'snoozed'>>(counts(reader))
+    const projects = await this.select<InboxGroupRow>(groups(reader, 'directory'))
+    const agents = await this.select<InboxGroupRow>(groups(reader, 'agent_name'))
+    return {
+      urgent: Number(row?.urgent ?? 0),
+      waiting: Number(row?.waiting ?? 0),
+      snoozed: Number(row?.snoozed ?? 0),
+      projects: projects.map(rowToInboxGroup),
+      agents: agents.map(rowToInboxGroup),
+    }
+  }
+
+  async inboxFound(reader: InboxReader, conditions: InboxConditions) {
+    const [row] = await this.select<{ count: number }>(this.dialect.statements.inbox.found(reader, conditions))
+    return Number(row?.count ?? 0)
+  }
+
+  async inboxPlaces(
+    reader: InboxReader,
+    conditions: InboxConditions,
+    { after, limit }: { after: InboxPosition | null; limit: number },
+  ) {
+    const rows = await this.select<InboxPlaceRow>(
+      this.dialect.statements.inbox.places(reader, conditions, after, limit),
+    )
+    return rows.map(({ id, urgency, members }) => ({
+      id,
+      urgency: Number(urgency),
+      members: members === null ? null : Number(members),
+    }))
+  }
+
+  async inboxEntries(person: string, ids: readonly string[]) {
+    if (ids.length === 0) return []
+    const rows = await this.select<InboxDetailRow>(this.dialect.statements.inbox.details(person, ids))
+    return rows.map(rowToInboxEntry)
+  }
+
+  async matchingPending(words: readonly string[], { from, size }: { from: string; size: number }) {
+    const { nextSlice, matching } = this.dialect.statements.inbox
+    const [end] = await this.select<{ id: string }>(nextSlice(from, size))
+    const next = end?.id ?? null
+    const rows = await this.select<{ id: string }>(matching(words, from, next))
+    return { ids: rows.map(({ id }) => id), next }
   }
 
   async openOfRun(run: string) {

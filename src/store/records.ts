@@ -60,10 +60,27 @@ export interface RequestRecord {
   alike: string | null
   /** The same for the same question in the same project, whoever asks. */
   sameQuestion: string | null
+  /** How severe an approval is, or the type of a dependency. */
+  detail: string | null
+  /** How many questions it asks, or how many files a review has; null for requests from before it was stored. */
+  parts: number | null
   /** Whether the asker's door can be asked back. */
   canReply: boolean
   messages: StoredMessage[]
   attachments: Attachment[]
+}
+
+/** What lists show of a pending request. */
+export interface InboxEntry
+  extends Pick<
+    RequestRecord,
+    'id' | 'kind' | 'title' | 'run' | 'session' | 'detail' | 'parts' | 'createdAt' | 'deadline' | 'onTimeout' | 'alike'
+  > {
+  agent: string
+  directory: string
+  lastMessage: Message['from'] | null
+  /** Of the person who reads the list. */
+  snoozedUntil: number | null
 }
 
 /** A message on a request; `heardAt` is when the asker took one of a person's. */

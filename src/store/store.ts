@@ -4,6 +4,7 @@ import type {
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  InboxEntry,
   KeptRecord,
   LogEndRecord,
   LogPieceRecord,
@@ -14,10 +15,12 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
+import type { InboxConditions, InboxGroupRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -117,6 +120,20 @@ interface Scan {
   scannedTo: string | null
 }
 
+export interface InboxCounts {
+  urgent: number
+  waiting: number
+  snoozed: number
+  projects: InboxGroupRow[]
+  agents: InboxGroupRow[]
+}
+
+interface MatchingIds {
+  ids: string[]
+  /** Where the next slice begins; null where nothing is left. */
+  next: string | null
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -132,6 +149,22 @@ export interface View {
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
   requests(query: RequestQuery): Promise<Scan>
+  /** The newest pending request. */
+  newestPending(): Promise<string | null>
+  /** How many pending requests a person has in each view, and in which projects and of which agents they are. */
+  inboxCounts(reader: InboxReader): Promise<InboxCounts>
+  /** How many requests meet the conditions. */
+  inboxFound(reader: InboxReader, conditions: InboxConditions): Promise<number>
+  /** The places of a page: the most urgent first, then the newest, alike ones folded. */
+  inboxPlaces(
+    reader: InboxReader,
+    conditions: InboxConditions,
+    page: { after: InboxPosition | null; limit: number },
+  ): Promise<InboxPlaceRow[]>
+  /** What a list shows of these requests, as far as they are still pending, in no order. */
+  inboxEntries(person: string, ids: readonly string[]): Promise<InboxEntry[]>
+  /** Looks for all words in the next `size` pending requests, newest first. */
+  matchingPending(words: readonly string[], slice: { from: string; size: number }): Promise<MatchingIds>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose deadline or reminder is due, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>
@@ -221,6 +254,8 @@ export interface Transaction extends View {
   /** Sets the next reminder, if the present one is the one that was seen. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
+  /** Replaces the messages on a request; null when it is not pending any more. */
+  saveMessages(id: string, messages: readonly StoredMessage[]): Promise<RequestRecord | null>
   /** Null when it was delivered before, or is not settled. In a run, it is delivered to the present start of the run. */
   deliver(id: string, at: number): Promise<RequestRecord | null>
   /** A later start of the run took it again. */
@@ -232,6 +267,8 @@ export interface Transaction extends View {
   deleteDraft(request: string, by: string): Promise<void>
   /** Offers it to nobody but its author, until they save it again; false when there is nothing to discard. */
   discardDraft(request: string, by: string): Promise<boolean>
+  /** Replaces the person's earlier one; null ends it. Appends no event. */
+  snooze(request: string, person: string, until: number | null): Promise<void>
   append(event: NewEvent): void
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
@@ -291,6 +328,6 @@ export interface Transaction extends View {
   deleteOldRuns(range: Range<string>): Promise<string[]>
   /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
   deleteOldEvents(range: Range<number>): Promise<number>
-  /** Deletes drafts of settled requests, ended tokens, and what was kept for them; returns how many. */
+  /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

@@ -40,7 +40,7 @@ it('a call with an invalid id is not sent', () => {
 
 it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
-  expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'push.subscribe', 'raise'])
+  expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise'])
 })
 
 it('every operation needs the scope of the contract, and there are no others', () => {
@@ -60,14 +60,17 @@ const scopes: Record<string, string[]> = {
     'GET /api/openapi.json',
     'GET /api/requests',
     'GET /api/requests/:id',
+    'GET /api/requests/:id/messages/unheard',
     'GET /api/rules',
     'GET /api/runs/:id',
     'GET /api/session',
     'POST /api/requests',
+    'POST /api/requests/:id/messages',
     'POST /api/requests/:id/value',
     'POST /mcp',
     'PUT /api/requests/:id/cancel',
     'PUT /api/requests/:id/delivery',
+    'PUT /api/requests/:id/messages/heard',
     'PUT /api/requests/:id/rule',
   ],
   run: [
@@ -91,6 +94,7 @@ const scopes: Record<string, string[]> = {
     'DELETE /api/rules/:id',
     'DELETE /api/sessions',
     'DELETE /api/sessions/:id',
+    'GET /api/inbox',
     'GET /api/kept',
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
@@ -108,6 +112,7 @@ const scopes: Record<string, string[]> = {
     'PUT /api/requests/:id/drafts/discard',
     'PUT /api/requests/:id/file',
     'PUT /api/requests/:id/skip',
+    'PUT /api/requests/:id/snooze',
   ],
   admin: [
     'DELETE /api/notify/:name',

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { BeckonError, type Event, type Request } from '../../src/protocol/index.ts'
+import { BeckonError, type Event, type HubApi, type Request } from '../../src/protocol/index.ts'
 import type { SignedInCaller } from '../../src/server/access/callers.ts'
 import { createFeed } from '../../src/server/live/event-feed.ts'
 import { createStreams } from '../../src/server/live/event-streams.ts'
@@ -113,13 +113,13 @@ describe('a waiter', () => {
   function longPollsWith(get: () => Promise<Request>, seconds: number) {
     const sent: unknown[] = []
     const feed = { ...createFeed({} as never), ready: async () => {} }
-    const longPolls = createLongPolls({ get: async () => settled }, feed, {
+    const longPolls = createLongPolls({ get: async () => settled } as unknown as HubApi, feed, {
       send: (_, request) => sent.push(request),
       fail: (_, error) => sent.push((error as BeckonError).code),
     })
     const caller = { hub: { get }, ended: false, open: 0 } as unknown as SignedInCaller
     const response = new EventEmitter() as ServerResponse
-    return { longPolls, sent, held: longPolls.hold('req_x', caller, response, seconds) }
+    return { longPolls, sent, held: longPolls.hold('req_x', caller, response, { seconds, orMessage: false }) }
   }
 
   it('gets nothing before its access is checked', async () => {

@@ -7,8 +7,10 @@ import { timeout } from '../duration.ts'
 import { earlierSchema } from '../earlier.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
+import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
+import { messageInputSchema, messageSchema } from '../message.ts'
 import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
 import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
@@ -37,6 +39,9 @@ export const bodies = {
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),
   Use: useSchema,
+  Snooze: snoozeSchema,
+  MessageInput: messageInputSchema,
+  HeardMessages: z.strictObject({ last: line(limits.name).describe('The id of the last message.') }),
   DraftInput: draftSchema,
   DiscardDraft: discardDraftSchema,
   StartRun: startRunSchema,
@@ -71,10 +76,14 @@ export const queries = {
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
   }),
+  Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
-  Wait: z.strictObject({ wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.') }),
+  Wait: z.strictObject({
+    wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.'),
+    orMessage: boolean.optional().describe('Also return when a person asks back.'),
+  }),
   Upload: z.strictObject({
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
@@ -110,7 +119,9 @@ export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
   Earlier: earlierSchema,
+  Inbox: inboxSchema,
   Used: usedSchema,
+  MessageList: z.object({ messages: z.array(messageSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),

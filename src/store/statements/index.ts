@@ -4,6 +4,7 @@ import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { garbageStatements } from './garbage.ts'
+import { inboxStatements } from './inbox.ts'
 import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
@@ -12,6 +13,7 @@ import { runLogStatements } from './run-logs.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
 import { settleStatements } from './settle.ts'
+import { snoozeStatements } from './snoozes.ts'
 import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
@@ -23,6 +25,8 @@ export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
     ...requestStatements(db),
     ...settleStatements(db),
     ...draftStatements(db),
+    ...snoozeStatements(db),
+    inbox: inboxStatements(db, kind),
     ...eventStatements(db),
     ...runStatements(db),
     ...runLogStatements(db),
