@@ -6,6 +6,7 @@ import { createTokens } from './access/tokens.ts'
 import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createAsk } from './ask.ts'
+import { createAttachments } from './attachments/attachments.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
@@ -73,6 +74,7 @@ export async function createHub({
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
   const earlier = createEarlier(store)
+  const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -126,6 +128,7 @@ export async function createHub({
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       messages,
       drafts: createDrafts({ store, caller }),
+      attachments,
       ...requests,
       ...earlier,
       ...createInbox({ store, caller }),

@@ -118,7 +118,7 @@ async function readRows(view: View, { person }: InboxReader, places: readonly In
 async function withSummary(view: View, entry: InboxEntry): Promise<InboxEntry> {
   const record = await view.request(entry.id)
   if (!record) return entry
-  const { title, detail, parts } = summaryOf(record)
+  const { title, detail, parts } = summaryOf({ ...record, hasFiles: record.attachments.length > 0 })
   return { ...entry, title, detail, parts }
 }
 

@@ -1,5 +1,6 @@
 import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Earlier } from './earlier.ts'
@@ -42,6 +43,8 @@ export interface HubApi {
 
   /** What people have entered and not sent yet. */
   drafts: DraftsApi
+  /** Pictures and other files that came with a request. */
+  attachments: AttachmentsApi
 
   get(id: string): Promise<Request>
   /** What people answered when the same was asked in the same project before, and whether an answer may become a rule. */
@@ -93,6 +96,14 @@ export interface DraftsApi {
   all(id: string, options?: DraftReader): Promise<Drafts>
   /** Stops offering the draft of this person to others; its author keeps it. False when there was none to discard. */
   discard(id: string, by: string): Promise<boolean>
+}
+
+export interface AttachmentsApi {
+  list(id: string): Promise<Attachment[]>
+  /** The bytes of one. */
+  read(id: string, attachment: string): Promise<Uint8Array>
+  /** The asker adds a file to an open request; the same file again is there once. */
+  add(id: string, file: AttachmentInput): Promise<Request>
 }
 
 /** What people keep for later asks; never the values. */

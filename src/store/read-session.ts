@@ -90,6 +90,12 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.drafts, { request, reader, limit: mostDrafts })).map(rowToDraft)
   }
 
+  async attachment(request: string, id: string): Promise<Uint8Array | null> {
+    if (!isId(request) || !isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.attachment, { request, id })
+    return row?.bytes ?? null
+  }
+
   async requests(query: RequestQuery) {
     const none = { records: [], bytes: 0, scannedTo: null }
     if (query.run !== null && !isId(query.run)) return none

@@ -83,6 +83,13 @@ export interface InboxEntry
   snoozedUntil: number | null
 }
 
+/** The bytes of a file that came with a request. */
+export interface AttachmentRecord {
+  id: string
+  request: string
+  bytes: Uint8Array
+}
+
 /** A message on a request; `heardAt` is when the asker took one of a person's. */
 export type StoredMessage = Message & { heardAt: string | null }
 

@@ -1,6 +1,7 @@
-import type { Kind, Outcome, Status } from '../protocol/index.ts'
+import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
   AnswerRuleRecord,
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -148,6 +149,8 @@ export interface View {
   answeredBefore(sameQuestion: string, but: string, limit: number): Promise<RequestRecord[]>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
+  /** The bytes of a file that came with the request. */
+  attachment(request: string, id: string): Promise<Uint8Array | null>
   requests(query: RequestQuery): Promise<Scan>
   /** The newest pending request. */
   newestPending(): Promise<string | null>
@@ -244,6 +247,10 @@ export interface Transaction extends View {
   /** Nobody else holds these locks until the commit. Best called before anything is written. */
   lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
+  /** Stores the bytes; the request lists its files itself. */
+  insertAttachment(attachment: AttachmentRecord): Promise<void>
+  /** Replaces the list of a request's files; null when it is not pending any more. */
+  listAttachments(request: string, attachments: readonly Attachment[]): Promise<RequestRecord | null>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
   /**
@@ -328,6 +335,8 @@ export interface Transaction extends View {
   deleteOldRuns(range: Range<string>): Promise<string[]>
   /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
   deleteOldEvents(range: Range<number>): Promise<number>
+  /** Deletes files of requests that are deleted; returns how many. */
+  deleteLostAttachments(limit: number): Promise<number>
   /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

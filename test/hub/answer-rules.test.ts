@@ -31,6 +31,7 @@ const others: Record<string, AskInput> = {
   'one more question': { ...database, questions: [question, { question: 'Why?' }] },
   context: { ...database, context: 'For production.' },
   'no context': { ...database, context: null },
+  'a file': { ...database, attachments: [{ name: 'shot.txt', data: Buffer.from('seen').toString('base64') }] },
   'agent name': { ...database, agent: { ...database.agent, name: 'codex' } },
   directory: { ...database, agent: { ...database.agent, cwd: '/work/sub' } },
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
+import { attachmentSchema } from '../attachment.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
@@ -88,6 +89,7 @@ export const queries = {
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
   }),
+  Attach: z.strictObject({ name: line(limits.path).describe('The name of the file.') }),
   Events: z.strictObject({
     since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
@@ -122,6 +124,7 @@ export const results = {
   Inbox: inboxSchema,
   Used: usedSchema,
   MessageList: z.object({ messages: z.array(messageSchema) }),
+  AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),
