@@ -162,7 +162,7 @@ describe('settling from the list', () => {
     type('d')
     type('no\n', pasted)
     expect(press('return', pasted)).toBeNull()
-    expect(inbox.reason.text).toBe('no\n\n')
+    expect(inbox.text.text).toBe('no\n\n')
   })
 
   it('does not apply text typed for a request that is gone to the next one', () => {
