@@ -14,7 +14,7 @@ import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
 import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
-import { isAsker } from './value-owner.ts'
+import { isAsker, isBrowser } from './value-owner.ts'
 
 /**
  * Messages on a request that stays open: a person asks back, the asker replies. They decide nothing, move no deadline and
@@ -62,7 +62,7 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
   async function confirm(id: string, last: string) {
     const record = await store.change(async tx => {
       const record = await needRequest(tx, id)
-      await refuseOthers(tx, record)
+      if (isBrowser(caller)) throw notAsker(id)
       const end = record.messages.findIndex(message => message.id === last)
       if (end < 0) throw new BeckonError('not_found', `There is no message ${last} on ${id}.`)
       const heard = new Set(unheardOf(record).filter(message => record.messages.indexOf(message) <= end))
@@ -75,11 +75,14 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
     return toRequest(record)
   }
 
-  /** Nobody else writes in the name of the agent, or takes what was written to it. */
+  /** Nobody else writes in the name of the agent. */
   async function refuseOthers(view: View, record: RequestRecord): Promise<void> {
-    if (await isAsker(view, record, caller)) return
-    throw new BeckonError('not_allowed', `Only the agent that asked ${record.id} can do that.`)
+    if (!(await isAsker(view, record, caller))) throw notAsker(record.id)
   }
+}
+
+function notAsker(id: string): BeckonError {
+  return new BeckonError('not_allowed', `Only the agent that asked ${id} can do that.`)
 }
 
 /** Messages of people that the asker did not take yet. */
@@ -112,10 +115,14 @@ function refuseDeaf({ id, canReply }: RequestRecord): void {
   )
 }
 
-/** The same text again with nothing after it: the reply to the first call was lost. */
+/**
+ * A call that was cut off comes again. A person's message is the same with nothing after it; an agent's, as long as the
+ * agent took no other message since.
+ */
 function isRepeated(messages: readonly StoredMessage[], sent: Pick<Message, 'from' | 'by' | 'text'>): boolean {
-  const last = messages.at(-1)
-  return last?.from === sent.from && last.by === sent.by && last.text === sent.text
+  const recent =
+    sent.from === 'person' ? messages.slice(-1) : messages.slice(messages.findLastIndex(({ heardAt }) => heardAt) + 1)
+  return recent.some(({ from, by, text }) => from === sent.from && by === sent.by && text === sent.text)
 }
 
 function refuseTooMany({ id, messages }: RequestRecord, from: Message['from']): void {

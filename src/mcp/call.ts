@@ -14,7 +14,7 @@ export interface Call {
   readonly repeats: Repeats
   /** Aborts when the host gives the call up. */
   readonly signal: AbortSignal
-  /** Waits until the request is settled, at most until the host's limit. A cancelled call leaves it open. */
+  /** Waits until its request is settled or a person asks back, at most until the host's limit. A cancelled call leaves it open. */
   wait(request: Request, atMost?: number): Promise<Request>
   /** Whether this agent asked it. */
   isOwn(request: Request): Promise<boolean>

@@ -173,6 +173,8 @@ export interface PushApi {
   key(): Promise<string>
   /** The same browser again is still one subscription. */
   subscribe(subscription: PushSubscriptionInput): Promise<Target>
+  /** Sends one message to this browser, once. */
+  test(endpoint: string, options?: { url?: string }): Promise<TargetTest>
   /** False when it was not subscribed. */
   unsubscribe(endpoint: string): Promise<boolean>
 }

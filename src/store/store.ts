@@ -21,7 +21,7 @@ import type {
   TokenRecord,
 } from './records.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
-import type { InboxConditions, InboxGroupRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
+import type { InboxConditions, InboxCountRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -121,14 +121,6 @@ interface Scan {
   scannedTo: string | null
 }
 
-export interface InboxCounts {
-  urgent: number
-  waiting: number
-  snoozed: number
-  projects: InboxGroupRow[]
-  agents: InboxGroupRow[]
-}
-
 interface MatchingIds {
   ids: string[]
   /** Where the next slice begins; null where nothing is left. */
@@ -154,8 +146,8 @@ export interface View {
   requests(query: RequestQuery): Promise<Scan>
   /** The newest pending request. */
   newestPending(): Promise<string | null>
-  /** How many pending requests a person has in each view, and in which projects and of which agents they are. */
-  inboxCounts(reader: InboxReader): Promise<InboxCounts>
+  /** How many pending requests a person has: of everything, of the largest projects, and of the largest agents. */
+  inboxCounts(reader: InboxReader): Promise<InboxCountRow[]>
   /** How many requests meet the conditions. */
   inboxFound(reader: InboxReader, conditions: InboxConditions): Promise<number>
   /** The places of a page: the most urgent first, then the newest, alike ones folded. */

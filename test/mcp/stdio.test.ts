@@ -173,7 +173,7 @@ describe('the server', () => {
     const sandbox = await createSandbox()
     const { client } = await connectStdio(sandbox)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['ask', 'approve', 'need', 'review', 'wait', 'cancel'])
+    expect(tools.map(({ name }) => name)).toEqual(['ask', 'approve', 'need', 'review', 'reply', 'wait', 'cancel'])
     for (const { inputSchema } of tools) expect(JSON.stringify(inputSchema)).not.toContain('{}')
     const host = await connectStdio(sandbox, { args: ['--permission-host'] })
     expect((await host.client.listTools()).tools.at(-1)?.name).toBe('permission')
@@ -233,7 +233,7 @@ describe('the server', () => {
     ])
     const byId = new Map(replies.map(reply => [reply.id, reply]))
     expect(byId.get(8).result).toMatchObject({ isError: true })
-    expect(byId.get(7).result.tools).toHaveLength(6)
+    expect(byId.get(7).result.tools).toHaveLength(7)
     expect(code).toBe(0)
   })
 

@@ -31,6 +31,7 @@ export const requests = {
     query: 'ListRequests',
     result: 'RequestPage',
     repeatable: true,
+    compressible: true,
   },
   inbox: {
     method: 'GET',
@@ -41,6 +42,7 @@ export const requests = {
     query: 'Inbox',
     result: 'Inbox',
     repeatable: true,
+    compressible: true,
   },
   snooze: {
     method: 'PUT',
@@ -64,6 +66,7 @@ export const requests = {
     form: 'long-poll',
     result: 'Request',
     repeatable: true,
+    compressible: true,
     handler: true,
   },
   earlier: {
@@ -202,7 +205,7 @@ export const requests = {
     body: 'MessageInput',
     result: 'Request',
     statuses: { 403: 'The agent does not hear messages.', 409: 'It is settled; `details.outcome` says how.' },
-    // The same text again, with nothing after it, is the same message.
+    // The same text again is the same message, unless something was said in between.
     repeatable: true,
   },
   'messages.unheard': {
@@ -218,7 +221,7 @@ export const requests = {
   'messages.confirm': {
     method: 'PUT',
     path: '/api/requests/:id/messages/heard',
-    summary: 'Confirm that the asker took the messages up to this one; only for the asker.',
+    summary: 'Confirm that the asker took the messages up to this one; never from a browser.',
     scope: 'ask',
     owner: 'own-request',
     body: 'HeardMessages',

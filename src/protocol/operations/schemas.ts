@@ -17,7 +17,14 @@ import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
 import { appendLogSchema, logEndSchema, logPageSchema } from '../run-log.ts'
-import { newSessionSchema, sessionSchema, signedInBrowserSchema, signInLinkSchema, signInSchema } from '../session.ts'
+import {
+  newSessionSchema,
+  phoneLinkSchema,
+  sessionSchema,
+  signedInBrowserSchema,
+  signInLinkSchema,
+  signInSchema,
+} from '../session.ts'
 import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
@@ -160,6 +167,7 @@ export const results = {
   SessionList: z.object({ sessions: z.array(signedInBrowserSchema) }),
   EndedSessions: z.object({ ended: z.array(z.string()) }),
   SignInLink: signInLinkSchema,
+  PhoneLink: phoneLinkSchema,
   Document: z.record(z.string(), z.unknown()),
   Health: z.object({ ok: z.literal(true), version: z.string() }),
   Error: z.object({

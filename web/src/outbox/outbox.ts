@@ -77,6 +77,12 @@ export function forgetUndone(id: string): void {
   undone.delete(id)
 }
 
+/** Sends what failed once more. */
+export function retry(id: string): void {
+  change(id, { state: 'waiting', why: null })
+  void sendNow(id)
+}
+
 async function sendNow(id: string): Promise<void> {
   const item = find(id)
   if (item?.state !== 'waiting') return
@@ -91,11 +97,19 @@ async function sendNow(id: string): Promise<void> {
 }
 
 function handleReply(id: string, reply: Settled, decision: Decision): void {
-  if (reply.end === 'refused') return change(id, { state: 'failed', why: reply.why })
-  if (reply.end === 'taken') forgetLostAnswer(id)
-  updateHubState(reply.request)
-  if (reply.end === 'lost') return markLost(id, decision)
-  remove(id)
+  switch (reply.end) {
+    case 'refused':
+      change(id, { state: 'failed', why: reply.why })
+      break
+    case 'lost':
+      updateHubState(reply.request)
+      markLost(id, decision)
+      break
+    case 'taken':
+      updateHubState(reply.request)
+      forgetLostAnswer(id)
+      remove(id)
+  }
 }
 
 function markLost(id: string, decision: Decision): void {
