@@ -60,6 +60,11 @@ export const previews: AskInput = {
           description: 'Calm, good on a phone',
           preview: '.------.  .------.\n| bolt |  | nut  |\n| 0.12 |  | 0.09 |\n`------\u0027  `------\u0027',
         },
+        {
+          label: 'Code',
+          description: 'For people who like to build it themselves',
+          preview: 'As a list:\n\n```ts\nconst rows = list()\n```',
+        },
       ],
     },
   ],

@@ -15,6 +15,8 @@ import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { deciderName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
+import '../components/row.css'
+import './history.css'
 
 /** Every request, newest first. */
 export default function History() {

@@ -11,6 +11,7 @@ import { Tokens } from '../settings/tokens.tsx'
 import { errorText } from '../words/error-text.ts'
 import { moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
+import './settings.css'
 
 interface Props {
   session: Session

@@ -30,6 +30,13 @@ function relative(seconds: number): string {
   )
 }
 
+/** How old, as short as a row of the list needs it: 40s, 2m, 3h, 5d. */
+export function age(at: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000))
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[3]
+  return seconds < 10 ? t('now') : formatUnit(Math.floor(seconds / size), unit)
+}
+
 /** The day, with the year unless it is this one. */
 export function dayOf(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
