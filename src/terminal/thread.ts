@@ -19,5 +19,5 @@ export function threadLines(messages: readonly Message[], columns: number, now: 
 function messageTitle({ from, by, at }: Message, now: number): string {
   const name = cut(harmlessTitle(by), longestName)
   const age = `${ageOf(at, now)} ago`
-  return from === 'agent' ? `${name} says (unverified), ${age}:` : `${name} asked back, ${age}:`
+  return from === 'agent' ? `${name} says (unchecked), ${age}:` : `${name} asked back, ${age}:`
 }
