@@ -38,7 +38,10 @@ export function Earlier({ known, chosen, user, disabled, decide }: Props) {
             <Who answer={last} user={user} />
           </span>
           <button type="button" className="earlier-again" disabled={disabled} aria-keyshortcuts="l" onClick={takeAgain}>
-            {t('Answer the same')} <span className="key" aria-hidden="true">L</span>
+            {t('Answer the same')}{' '}
+            <span className="key" aria-hidden="true">
+              L
+            </span>
           </button>
         </p>
       )}
