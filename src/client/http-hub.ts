@@ -1,5 +1,6 @@
 import {
   type AskInput,
+  type AskOptions,
   type AskOutcome,
   type AttachmentInput,
   attachmentInputSchema,
@@ -12,6 +13,7 @@ import { writeCall } from '../protocol/operations/arguments.ts'
 import { operations as allOperations, type Operation, operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
+import { waitAndListen, withCanReply } from '../rules/listening.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { fromBase64, toBase64 } from './base64.ts'
@@ -53,6 +55,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     skip: (id, input) => call('skip', [id, { ...actor, ...input }]),
     decline: (id, input) => call('decline', [id, { ...actor, ...input }]),
     cancel: (id, input) => call('cancel', [id, { ...actor, ...input }]),
+    'messages.send': (id, input) => call('messages.send', [id, { ...reader, ...input }]),
     'drafts.save': async (id, draft) => {
       await call('drafts.save', [id, { ...reader, ...draft }])
     },
@@ -118,9 +121,10 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     return used
   }
 
-  async function ask(input: AskInput, options: { signal?: AbortSignal } = {}): Promise<AskOutcome> {
-    const raised = await raise(input)
-    const settled = raised.status === 'pending' ? await hub.wait(raised.id, options) : raised
+  async function ask(input: AskInput, options: AskOptions = {}): Promise<AskOutcome> {
+    const raised = await raise(withCanReply(input, options))
+    const { wait, messages } = hub as object as HubApi
+    const settled = raised.status === 'pending' ? await waitAndListen({ wait, messages }, raised.id, options) : raised
     if (!endsInEffect(settled)) await call('confirmDelivery', [settled.id])
     else if (settled.kind === 'approval') await use(settled.id)
     return askOutcome(settled)

@@ -1,4 +1,4 @@
-import type { Request, WaitOptions } from '../protocol/index.ts'
+import type { Message, Request, WaitOptions } from '../protocol/index.ts'
 import { operation } from '../protocol/operations/index.ts'
 import { mayRetry, sleep } from './connection.ts'
 import type { RemoteOperations } from './remote-operations.ts'
@@ -13,7 +13,7 @@ export async function waitFor(
   closed: AbortSignal,
   { callEntry }: Pick<RemoteOperations, 'callEntry'>,
   id: string,
-  { for: patience, signal }: WaitOptions,
+  { for: patience, signal, orMessage = false }: WaitOptions,
 ): Promise<Request> {
   const giveUpAt = patience === undefined ? Number.POSITIVE_INFINITY : performance.now() + patience
   const over = signal ? AbortSignal.any([signal, closed]) : closed
@@ -21,13 +21,22 @@ export async function waitFor(
     const left = Math.max(0, giveUpAt - performance.now())
     try {
       const wait = Math.min(left, longestCall) / 1_000
-      const request = (await callEntry(operation.get, [id, { wait }], { signal })) as Request
+      const query = { wait, ...(orMessage ? { orMessage } : {}) }
+      const request = (await callEntry(operation.get, [id, query], { signal })) as Request
       if (request.status !== 'pending' || performance.now() >= giveUpAt) return request
+      if (orMessage && (await hasUnheard(request))) return request
       pause = firstPause
     } catch (error) {
       if (over.aborted) throw over.reason
       if (!mayRetry(error) || performance.now() >= giveUpAt) throw error
       await sleep(pause, over)
     }
+  }
+
+  /** Only where people wrote something: a call that came back without is one that took as long as it may. */
+  async function hasUnheard({ messages }: Request): Promise<boolean> {
+    if (!messages.some(({ from }) => from === 'person')) return false
+    const unheard = (await callEntry(operation['messages.unheard'], [id], { signal })) as Message[]
+    return unheard.length > 0
   }
 }

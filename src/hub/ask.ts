@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Action, type AskInput, BeckonError, type HubApi, invalid, type Request } from '../protocol/index.ts'
 import { defaultPolicy } from '../rules/deadlines.ts'
+import { waitAndListen, withCanReply } from '../rules/listening.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
 import { type ParsedAsk, parseAsk } from '../rules/parse-ask.ts'
@@ -33,6 +34,7 @@ interface Options {
   files: HostFiles | null
   onDeadline: () => void
   wait: HubApi['wait']
+  messages: HubApi['messages']
   confirmDelivery: HubApi['confirmDelivery']
   use: HubApi['use']
   judging: Judging
@@ -40,11 +42,11 @@ interface Options {
 
 /** Stores a request before anybody can see it, or finds the earlier one that is the same ask. */
 export function createAsk(options: Options) {
-  const { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging } = options
+  const { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging } = options
   const verbs: Pick<HubApi, 'ask' | 'raise'> = {
     async ask(input, options = {}) {
-      const raised = await verbs.raise(input)
-      const settled = raised.status === 'pending' ? await wait(raised.id, options) : raised
+      const raised = await verbs.raise(withCanReply(input, options))
+      const settled = raised.status === 'pending' ? await waitAndListen({ wait, messages }, raised.id, options) : raised
       // Taken before the caller goes on: an answer that was used must not come back for the next ask like it, and a yes is
       // spent by being returned. A value stays sealed until somebody uses it.
       if (!endsInEffect(settled)) await confirmDelivery(settled.id)

@@ -13,8 +13,10 @@ import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createInbox } from './inbox.ts'
 import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
+import { createMessages } from './messages.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { restrictHub } from './permissions/restrict-hub.ts'
 import { createRequests, listRequests } from './requests.ts'
@@ -22,6 +24,7 @@ import { createRunLogs } from './run-logs.ts'
 import { createRuns } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import type { RestrictedHub, SharedHub } from './shared-hub.ts'
+import { createSnooze } from './snooze.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
 import { createWaiters } from './waiters.ts'
@@ -36,7 +39,7 @@ export interface HubOptions {
   /** The environment of this machine, which says what a command of an asker on it would do. */
   env?: NodeJS.ProcessEnv
   sendTest?: SendTest
-  /** Called after this hub's own caller settled a request; that call waits for it. */
+  /** Called after this hub's own caller settled a request, or asked back on one; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines. */
   sweeps?: boolean
@@ -112,7 +115,8 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const asking = { store, sealing, caller, files, onDeadline, wait, confirmDelivery, use, judging }
+    const messages = createMessages({ store, caller, afterSending: afterSettling })
+    const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
     const api: HubApi = {
@@ -120,9 +124,12 @@ export async function createHub({
       ask,
       wait,
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
+      messages,
       drafts: createDrafts({ store, caller }),
       attachments,
       ...requests,
+      ...createInbox({ store, caller }),
+      ...createSnooze({ store, caller }),
       ...events,
       ...delivery,
       kept: createKeptValues(store, caller),

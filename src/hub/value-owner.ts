@@ -10,18 +10,26 @@ import { scopeOf } from './deduplicate.ts'
 
 /** Refuses to open a value or spend a yes for a caller that is not its asker. */
 export async function refuseForeignUse(view: Pick<View, 'run'>, record: RequestRecord, caller: Caller): Promise<void> {
-  const isBrowser = caller.token !== null && caller.channel === 'web'
-  if (!isBrowser && (await isAsker(view, record, caller))) return
+  if (await isAsker(view, record, caller)) return
   throw new BeckonError('not_allowed', `Only the agent that asked can use the outcome of ${record.id}.`)
 }
 
-async function isAsker(view: Pick<View, 'run'>, { run: id, scope }: RequestRecord, caller: Caller): Promise<boolean> {
+export async function isAsker(
+  view: Pick<View, 'run'>,
+  { run: id, scope }: RequestRecord,
+  caller: Caller,
+): Promise<boolean> {
+  if (isBrowser(caller)) return false
   if (id === null) {
     return caller.token === null ? !scope.startsWith('token:') : scope === scopeOf(null, caller.token, '', '')
   }
   if (caller.boundTo === id) return true
   const run = await view.run(id)
   return run !== null && isStarter(run, caller)
+}
+
+export function isBrowser({ token, channel }: Caller): boolean {
+  return token !== null && channel === 'web'
 }
 
 /** Without a token, every process on the machine of the run counts: a recovery there takes the run over. */

@@ -3,12 +3,21 @@ import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
 import { createCursor, type EventCursor, isCursorGone } from './cursor.ts'
+import { unheardOf } from './messages.ts'
 import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
 
 interface Waiter {
+  /** Also wants to know of a message that the asker did not take yet. */
+  orMessage: boolean
   resolve(request: Request): void
   reject(error: unknown): void
+}
+
+interface Limits {
+  timeout: number | undefined
+  signal: AbortSignal | undefined
+  orMessage: boolean
 }
 
 export interface Waiters {
@@ -37,19 +46,18 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
 
   return { wait, resolve, close }
 
-  function wait(id: string, { for: timeout, signal }: WaitOptions = {}): Promise<Request> {
+  function wait(id: string, { for: timeout, signal, orMessage = false }: WaitOptions = {}): Promise<Request> {
     if (closed) return Promise.reject(new BeckonError('closed', 'The hub was closed.'))
     if (signal?.aborted) return Promise.reject(signal.reason)
-    if (timeout !== undefined || signal) return waitWithLimit(id, timeout, signal)
-    return new Promise<Request>((resolve, reject) => start(id, { resolve, reject }))
+    if (timeout !== undefined || signal) return waitWithLimit(id, { timeout, signal, orMessage })
+    return new Promise<Request>((resolve, reject) => start(id, { orMessage, resolve, reject }))
   }
 
   /** Joins first and reads then: one of the two sees a request that is settled in between. */
   function start(id: string, waiter: Waiter) {
     add(id, waiter)
     startWatching()
-      .then(() => store.read(view => view.isOpen(id)))
-      .then(open => (open ? null : read(id)))
+      .then(() => readIfDue(id, waiter))
       .then(
         request => {
           if (!request) return
@@ -63,8 +71,17 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
       )
   }
 
-  async function waitWithLimit(id: string, timeout = forever, signal?: AbortSignal): Promise<Request> {
-    const { promise: settled, ...waiter } = Promise.withResolvers<Request>()
+  /** The request where this waiter has nothing to wait for; otherwise null. */
+  async function readIfDue(id: string, { orMessage }: Waiter): Promise<Request | null> {
+    if (!orMessage) return (await store.read(view => view.isOpen(id))) ? null : read(id)
+    const record = await store.read(view => view.request(id))
+    if (!record) throw notFound('request', id)
+    return record.status !== 'pending' || unheardOf(record).length > 0 ? toRequest(record) : null
+  }
+
+  async function waitWithLimit(id: string, { timeout = forever, signal, orMessage }: Limits): Promise<Request> {
+    const { promise: settled, ...resolvers } = Promise.withResolvers<Request>()
+    const waiter: Waiter = { orMessage, ...resolvers }
     const over = new AbortController()
     const timeIsUp = sleep(Math.min(timeout, forever), null, { signal: over.signal })
     const aborted = new Promise<never>((_, reject) => {
@@ -115,7 +132,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
         // These are our own commits: `resolve` reaches their waiters in this same turn of the event loop.
         if (received.length > 0) await setImmediate()
         const events = received.length > 0 ? received : await readEventsAndRequests(cursor)
-        await resolveSettled(idsSettledBy(events))
+        await resolveSettled(idsConcernedBy(events))
         if (events.length > 0) onEvents(events)
         // Last: when a lookup fails, the same events are read again.
         cursor.advance(events)
@@ -147,9 +164,11 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     return events
   }
 
-  function idsSettledBy(events: readonly EventRecord[]): string[] {
+  function idsConcernedBy(events: readonly EventRecord[]): string[] {
     return events.flatMap(({ type, request }) =>
-      request !== null && waiting.has(request) && settlingEvents.has(type) ? [request] : [],
+      request !== null && waiting.has(request) && (settlingEvents.has(type) || type === 'request.message')
+        ? [request]
+        : [],
     )
   }
 
@@ -158,6 +177,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     for (const [i, record] of records.entries()) {
       if (!record) reject(ids[i] as string)
       else if (record.status !== 'pending') resolve(toRequest(record))
+      else if (unheardOf(record).length > 0) resolveListening(toRequest(record))
     }
   }
 
@@ -176,6 +196,15 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     waiting.delete(request.id)
     for (const waiter of listOf(waiters)) waiter.resolve(request)
     updateKeepAlive()
+  }
+
+  /** Those who wait for the outcome alone go on waiting. */
+  function resolveListening(request: Request) {
+    for (const waiter of listOf(waiting.get(request.id) ?? [])) {
+      if (!waiter.orMessage) continue
+      remove(request.id, waiter)
+      waiter.resolve(request)
+    }
   }
 
   function add(id: string, waiter: Waiter) {

@@ -53,7 +53,9 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramH
   function guard({ name, scope }: Operation, verb: Verb): Verb {
     if (name === 'answer' || name === 'skip' || name === 'decline') return forPeople(name, signed(verb))
     if (name === 'cancel') return forAsker(signed(verb))
-    if (name === 'attachments.add') return forAsker(verb)
+    if (name === 'messages.send') return asAsker(verb)
+    if (name === 'messages.confirm') return forAsker(verb, 'take messages on')
+    if (name === 'attachments.add') return forAsker(verb, 'add files to')
     if (name === 'use' || name === 'confirmDelivery') return forTaker(verb)
     if (name === 'raise') return remember(raised, readsFiles(verb))
     if (name === 'runs.start') return remember(started, verb)
@@ -74,12 +76,18 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramH
     }
   }
 
-  function forAsker(verb: Verb): Verb {
+  function forAsker(verb: Verb, what?: string): Verb {
     return async (id, ...rest) => {
       const agent = agentHere()
-      if (agent && !(await isOwnRequest(id as string))) throw notOwnRequest(id as string, agent)
+      if (agent && !(await isOwnRequest(id as string))) throw notOwnRequest(id as string, agent, what)
       return verb(id, ...rest)
     }
+  }
+
+  /** An agent writes as one, and on its own requests only. */
+  function asAsker(verb: Verb): Verb {
+    const asAgent = forAsker((id, input) => verb(id, { ...(input as object | undefined), as: 'agent' }), 'reply to')
+    return async (...args) => (agentHere() ? asAgent(...args) : verb(...args))
   }
 
   /** What was given to a run goes to its own processes. */

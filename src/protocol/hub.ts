@@ -4,7 +4,9 @@ import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
+import type { Inbox, InboxFilter, SnoozeInput } from './inbox.ts'
 import type { Kept } from './kept.ts'
+import type { Message, MessageInput, OnMessage } from './message.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
 import type { Request } from './request.ts'
 import type { Rule } from './rule.ts'
@@ -22,7 +24,7 @@ export interface HubApi {
   /** Stores a request, or joins the one that is the same ask, and returns without waiting. */
   raise(input: AskInput): Promise<Request>
   /** Raises, waits until settled, confirms the delivery, and returns the outcome. The yes to an approval is spent by it. */
-  ask(input: AskInput, options?: { signal?: AbortSignal }): Promise<AskOutcome>
+  ask(input: AskInput, options?: AskOptions): Promise<AskOutcome>
   /** Waits until the request is settled; after `for` milliseconds it returns the request as it is, still pending. */
   wait(id: string, options?: WaitOptions): Promise<Request>
 
@@ -35,6 +37,9 @@ export interface HubApi {
   /** Approves an action by a rule that a person made, if the rule plainly covers it; otherwise throws. */
   allowByRule(id: string, rule: string): Promise<Settlement>
 
+  /** What people ask back, and what the asker replies, while a request is open. */
+  messages: MessagesApi
+
   /** What people have entered and not sent yet. */
   drafts: DraftsApi
   /** Pictures and other files that came with a request. */
@@ -42,6 +47,10 @@ export interface HubApi {
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
+  /** What waits for the calling person: the urgent first, then the newest, with counts of everything. */
+  inbox(filter?: InboxFilter): Promise<Inbox>
+  /** Hides a request from the calling person's inbox until a time. Its deadline stays, and a critical one is not hidden. */
+  snooze(id: string, input: SnoozeInput): Promise<Request>
   /** One page of events after the cursor. Fails with `cursor_gone` where some of them were deleted. */
   events(options?: EventsOptions): Promise<Event[]>
   /** Every event after the cursor (without one: from now on) as it happens, until the signal. `cursor_gone` as above. */
@@ -64,6 +73,15 @@ export interface HubApi {
   push: PushApi
 
   close(): Promise<void>
+}
+
+export interface MessagesApi {
+  /** Adds a message to an open request. `settled_otherwise` where it is settled: its details have the outcome. */
+  send(id: string, input: MessageInput): Promise<Request>
+  /** Messages of people that the asker did not take yet, oldest first. */
+  unheard(id: string): Promise<Message[]>
+  /** The asker took the messages up to this one; they are not handed over again. */
+  confirm(id: string, last: string): Promise<Request>
 }
 
 export interface DraftsApi {
@@ -152,6 +170,8 @@ export interface PushApi {
   key(): Promise<string>
   /** The same browser again is still one subscription. */
   subscribe(subscription: PushSubscriptionInput): Promise<Target>
+  /** Sends one message to this browser, once. */
+  test(endpoint: string, options?: { url?: string }): Promise<TargetTest>
   /** False when it was not subscribed. */
   unsubscribe(endpoint: string): Promise<boolean>
 }
@@ -176,8 +196,16 @@ export interface FollowOptions {
   onGap?: (cursor: number) => void
 }
 
+export interface AskOptions {
+  signal?: AbortSignal
+  /** Given, people can ask back: each message is handed over once, also after a restart. */
+  onMessage?: OnMessage
+}
+
 export interface WaitOptions {
   for?: number
+  /** Also returns, with the request still pending, as soon as there is a message of a person that the asker did not take. */
+  orMessage?: boolean
   signal?: AbortSignal
 }
 
@@ -200,6 +228,8 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only requests whose text contains this, in upper or lower case. */
   search?: string
+  /** Only requests of this session of an agent. */
+  session?: string
 }
 
 export interface RunFilter {
@@ -207,7 +237,7 @@ export interface RunFilter {
   active?: boolean
   /** Only active runs that are not asleep. */
   awake?: boolean
-  /** Only sleeping runs with nothing open, oldest first. */
+  /** Only sleeping runs with nothing open, or whose agent was asked back, oldest first. */
   ready?: boolean
   /** Only runs on this machine. */
   host?: string

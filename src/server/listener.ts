@@ -79,7 +79,8 @@ export function createListener(context: RouteContext, { streams, longPolls, most
     if (!(seconds >= 0)) throw invalid([{ path: 'wait', message: 'must be a number of seconds' }])
     forgetHeaders(request)
     const id = pathname.slice(pathname.lastIndexOf('/') + 1)
-    await longPolls.hold(id, caller, response, Math.min(seconds, longestWait))
+    const orMessage = ['true', '1'].includes(searchParams.get('orMessage') ?? '')
+    await longPolls.hold(id, caller, response, { seconds: Math.min(seconds, longestWait), orMessage })
   }
 
   /** Each costs memory for as long as it is open, and a token may be in the wrong hands. */

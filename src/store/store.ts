@@ -4,6 +4,7 @@ import type {
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  InboxEntry,
   KeptRecord,
   LogEndRecord,
   LogPieceRecord,
@@ -14,10 +15,12 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
+import type { InboxConditions, InboxCountRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -93,6 +96,7 @@ export interface RequestQuery {
   scope: string | null
   /** A text that it contains, in upper or lower case. */
   search: string | null
+  session?: string | null
   newestFirst: boolean
   after: string | null
   limit: number
@@ -117,6 +121,12 @@ interface Scan {
   scannedTo: string | null
 }
 
+interface MatchingIds {
+  ids: string[]
+  /** Where the next slice begins; null where nothing is left. */
+  next: string | null
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -132,6 +142,22 @@ export interface View {
   /** The bytes of a file that came with the request. */
   attachment(request: string, id: string): Promise<Uint8Array | null>
   requests(query: RequestQuery): Promise<Scan>
+  /** The newest pending request. */
+  newestPending(): Promise<string | null>
+  /** How many pending requests a person has: of everything, of the largest projects, and of the largest agents. */
+  inboxCounts(reader: InboxReader): Promise<InboxCountRow[]>
+  /** How many requests meet the conditions. */
+  inboxFound(reader: InboxReader, conditions: InboxConditions): Promise<number>
+  /** The places of a page: the most urgent first, then the newest, alike ones folded. */
+  inboxPlaces(
+    reader: InboxReader,
+    conditions: InboxConditions,
+    page: { after: InboxPosition | null; limit: number },
+  ): Promise<InboxPlaceRow[]>
+  /** What a list shows of these requests, as far as they are still pending, in no order. */
+  inboxEntries(person: string, ids: readonly string[]): Promise<InboxEntry[]>
+  /** Looks for all words in the next `size` pending requests, newest first. */
+  matchingPending(words: readonly string[], slice: { from: string; size: number }): Promise<MatchingIds>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose deadline or reminder is due, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>
@@ -220,6 +246,8 @@ export interface Transaction extends View {
   /** Sets the next reminder, if the present one is the one that was seen. */
   remind(id: string, seenDue: number, nextDue: number | null): Promise<boolean>
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
+  /** Replaces the messages on a request; null when it is not pending any more. */
+  saveMessages(id: string, messages: readonly StoredMessage[]): Promise<RequestRecord | null>
   /** Null when it was delivered before, or is not settled. In a run, it is delivered to the present start of the run. */
   deliver(id: string, at: number): Promise<RequestRecord | null>
   /** A later start of the run took it again. */
@@ -231,6 +259,8 @@ export interface Transaction extends View {
   deleteDraft(request: string, by: string): Promise<void>
   /** Offers it to nobody but its author, until they save it again; false when there is nothing to discard. */
   discardDraft(request: string, by: string): Promise<boolean>
+  /** Replaces the person's earlier one; null ends it. Appends no event. */
+  snooze(request: string, person: string, until: number | null): Promise<void>
   append(event: NewEvent): void
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
@@ -290,6 +320,6 @@ export interface Transaction extends View {
   deleteOldEvents(range: Range<number>): Promise<number>
   /** Deletes files of requests that are deleted; returns how many. */
   deleteLostAttachments(limit: number): Promise<number>
-  /** Deletes drafts of settled requests, ended tokens, and what was kept for them; returns how many. */
+  /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

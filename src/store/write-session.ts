@@ -28,6 +28,7 @@ import type {
   RuleRecord,
   RunRecord,
   SealedRecord,
+  StoredMessage,
   TargetRecord,
   TokenRecord,
 } from './records.ts'
@@ -120,6 +121,12 @@ export class WriteSession extends ReadSession implements Transaction {
     return firstRequest(await this.write(this.dialect.statements.reschedule, values))
   }
 
+  async saveMessages(id: string, messages: readonly StoredMessage[]) {
+    this.#lockRequest(id)
+    const values = { id, messages: JSON.stringify(messages) }
+    return firstRequest(await this.write(this.dialect.statements.saveMessages, values))
+  }
+
   async deliver(id: string, at: number) {
     this.#lockRequest(id)
     return firstRequest(await this.write(this.dialect.statements.deliver, { id, at }))
@@ -145,6 +152,12 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async discardDraft(request: string, by: string) {
     return (await this.write(this.dialect.statements.discardDraft, { request, by })).length > 0
+  }
+
+  async snooze(request: string, person: string, until: number | null) {
+    const { saveSnooze, deleteSnooze } = this.dialect.statements
+    if (until === null) await this.write(deleteSnooze, { request, person })
+    else await this.write(saveSnooze, { request, person, until })
   }
 
   append(event: NewEvent) {
@@ -338,11 +351,12 @@ export class WriteSession extends ReadSession implements Transaction {
   }
 
   async deleteLeftovers(before: number, limit: number) {
-    const { deleteStaleDrafts, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const { deleteStaleDrafts, deleteStaleSnoozes, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
     const drafts = await this.write(deleteStaleDrafts, { limit })
+    const snoozes = await this.write(deleteStaleSnoozes, { before, limit })
     const tokens = await this.write(deleteOldTokens, { before, limit })
     const kept = await this.write(deleteKeptWithoutToken, { limit })
-    return drafts.length + tokens.length + kept.length
+    return drafts.length + snoozes.length + tokens.length + kept.length
   }
 
   async setProbedAt(at: number) {

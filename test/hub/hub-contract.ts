@@ -7,7 +7,9 @@ import {
   dependencyTypes,
   type Event,
   type HubApi,
+  type Message,
 } from '../../src/protocol/index.ts'
+import { inboxContract } from './inbox-contract.ts'
 
 export interface HubUnderTest {
   /** Opens a hub on the store of the test, for this caller. */
@@ -63,6 +65,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   afterEach(async () => {
     await Promise.all(open.splice(0).map(hub => hub.close()))
   })
+
+  inboxContract(start)
 
   async function types(hub: HubApi, id: string): Promise<string[]> {
     return (await hub.events()).filter(event => event.request === id).map(event => event.type)
@@ -1329,6 +1333,116 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('lets a person ask back while the request stays open, and wakes only the asker that listens', async () => {
+    const { asker, person } = await openTwoHubs()
+    const before = await asker.raise({ ...shipIt, canReply: true, timeout: '1h' })
+    const { id } = before
+    const forOutcome = asker.wait(id)
+    const listening = asker.wait(id, { orMessage: true })
+    const sent = await person.messages.send(id, { text: ' Which branch? ' })
+    const question = { id: expect.stringMatching(/^msg_/), from: 'person', by: 'person', text: 'Which branch?' }
+    expect(sent.messages).toEqual([{ ...question, at: expect.any(String) }])
+    expect(await listening).toMatchObject({ id, status: 'pending', messages: [question] })
+    // Not taken yet, so that the next one who waits gets it, also after a crash.
+    expect(await asker.wait(id, { orMessage: true })).toMatchObject({ messages: [question] })
+    expect(await asker.messages.unheard(id)).toEqual(sent.messages)
+    await asker.messages.confirm(id, sent.messages[0]?.id as string)
+    expect(await asker.messages.unheard(id)).toEqual([])
+    expect(await asker.wait(id, { orMessage: true, for: 0 })).toMatchObject({ status: 'pending' })
+    const replied = await asker.messages.send(id, { text: 'main', as: 'agent' })
+    expect(replied).toEqual({
+      ...before,
+      messages: [
+        sent.messages[0],
+        { id: expect.any(String), from: 'agent', by: 'script', text: 'main', at: expect.any(String) },
+      ],
+    })
+    expect(await asker.messages.unheard(id)).toEqual([])
+    await person.answer(id, { value: 'yes' })
+    expect(await forOutcome).toMatchObject({ status: 'answered', messages: [question, { text: 'main' }] })
+    const events = (await person.events()).filter(event => event.type === 'request.message')
+    expect(events.map(({ request, data }) => ({ request, data }))).toEqual([
+      { request: id, data: { message: replied.messages[0]?.id, from: 'person' } },
+      { request: id, data: { message: replied.messages[1]?.id, from: 'agent' } },
+    ])
+  })
+
+  it('hands each message to the handler of an ask once, and again with the same id where the handler failed', async () => {
+    const { asker, person } = await openTwoHubs()
+    const heard: string[] = []
+    const dying = asker.ask(shipIt, {
+      onMessage: message => {
+        heard.push(message.id)
+        throw new Error('killed')
+      },
+    })
+    const failed = expect(dying).rejects.toThrow('killed')
+    const id = await firstPending(person)
+    await person.messages.send(id, { text: 'Is it tested?' })
+    await failed
+    const asking = asker.ask(shipIt, {
+      onMessage: async (message, reply) => {
+        heard.push(message.id)
+        await reply(`You said: ${message.text}`)
+      },
+    })
+    await thread(person, id, 2)
+    await person.messages.send(id, { text: 'On ARM too?' })
+    const [first, , second] = await thread(person, id, 4)
+    await person.answer(id, { value: 'yes' })
+    expect(await asking).toMatchObject({ id, status: 'answered', value: 'yes' })
+    expect(heard).toEqual([first?.id, first?.id, second?.id])
+    expect((await person.get(id)).messages.map(({ from, text }) => [from, text])).toEqual([
+      ['person', 'Is it tested?'],
+      ['agent', 'You said: Is it tested?'],
+      ['person', 'On ARM too?'],
+      ['agent', 'You said: On ARM too?'],
+    ])
+  })
+
+  it('returns the answer to an asker that still thinks about a message', async () => {
+    const { asker, person } = await openTwoHubs()
+    const told = Promise.withResolvers<void>()
+    const asking = asker.ask(shipIt, {
+      onMessage: () => {
+        told.resolve()
+        return new Promise(() => {})
+      },
+    })
+    const id = await firstPending(person)
+    await person.messages.send(id, { text: 'Why?' })
+    await told.promise
+    await person.answer(id, { value: 'no' })
+    expect(await asking).toMatchObject({ status: 'answered', value: 'no' })
+  })
+
+  it('takes messages only where they can be heard, on open requests, within limits, and each once', async () => {
+    const { asker, person } = await openTwoHubs()
+    const deaf = await asker.raise(shipIt)
+    await expect(person.messages.send(deaf.id, { text: 'Why?' })).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(person.messages.send('req_none', { text: 'Why?' })).rejects.toMatchObject({ code: 'not_found' })
+    const { id } = await asker.raise({ ...shipIt, context: 'hears', canReply: true })
+    for (const text of ['', ' ', 'x'.repeat(10_001)]) {
+      await expect(person.messages.send(id, { text })).rejects.toMatchObject({ code: 'invalid' })
+    }
+    await Promise.all(['Same', 'Same'].map(text => person.messages.send(id, { text })))
+    for (let n = 1; n <= 20; n += 1) await asker.messages.send(id, { text: `claim ${n}`, as: 'agent' })
+    await expect(asker.messages.send(id, { text: 'One more', as: 'agent' })).rejects.toMatchObject({
+      code: 'not_allowed',
+    })
+    const { messages } = await person.messages.send(id, { text: 'Enough' })
+    expect(messages.map(({ from }) => from)).toEqual(['person', ...Array(20).fill('agent'), 'person'])
+    await expect(asker.messages.confirm(id, 'msg_none')).rejects.toMatchObject({ code: 'not_found' })
+    await person.decline(id, { reason: 'Too late' })
+    for (const hub of [asker, person]) {
+      const late = hub.messages.send(id, { text: 'Late', ...(hub === asker ? { as: 'agent' } : {}) })
+      await expect(late).rejects.toMatchObject({
+        code: 'settled_otherwise',
+        details: { outcome: { status: 'declined', reason: 'Too late' } },
+      })
+    }
+  })
+
   it('reports when following has started, and from which event', async () => {
     const { asker, person } = await openTwoHubs()
     await asker.raise(shipIt)
@@ -1386,6 +1500,15 @@ async function firstPending(hub: HubApi): Promise<string> {
   for (;;) {
     const { requests } = await hub.list()
     if (requests[0]) return requests[0].id
+    await sleep(2)
+  }
+}
+
+/** The messages of a request, once there are this many. */
+async function thread(hub: HubApi, id: string, count: number): Promise<Message[]> {
+  for (;;) {
+    const { messages } = await hub.get(id)
+    if (messages.length >= count) return messages
     await sleep(2)
   }
 }

@@ -40,7 +40,8 @@ it('a call with an invalid id is not sent', () => {
 
 it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
-  expect(unsafe.sort()).toEqual(['attachments.add', 'judge', 'logs.append', 'push.subscribe', 'raise'])
+  const expected = ['attachments.add', 'judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise']
+  expect(unsafe.sort()).toEqual(expected)
 })
 
 it('every operation needs the scope of the contract, and there are no others', () => {
@@ -60,17 +61,20 @@ const scopes: Record<string, string[]> = {
     'GET /api/openapi.json',
     'GET /api/requests',
     'GET /api/requests/:id',
+    'GET /api/requests/:id/messages/unheard',
     'GET /api/requests/:id/attachments',
     'GET /api/requests/:id/attachments/:attachment',
     'GET /api/rules',
     'GET /api/runs/:id',
     'GET /api/session',
     'POST /api/requests',
+    'POST /api/requests/:id/messages',
     'POST /api/requests/:id/attachments',
     'POST /api/requests/:id/value',
     'POST /mcp',
     'PUT /api/requests/:id/cancel',
     'PUT /api/requests/:id/delivery',
+    'PUT /api/requests/:id/messages/heard',
     'PUT /api/requests/:id/rule',
   ],
   run: [
@@ -94,6 +98,7 @@ const scopes: Record<string, string[]> = {
     'DELETE /api/rules/:id',
     'DELETE /api/sessions',
     'DELETE /api/sessions/:id',
+    'GET /api/inbox',
     'GET /api/kept',
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
@@ -110,6 +115,7 @@ const scopes: Record<string, string[]> = {
     'PUT /api/requests/:id/drafts/discard',
     'PUT /api/requests/:id/file',
     'PUT /api/requests/:id/skip',
+    'PUT /api/requests/:id/snooze',
   ],
   admin: [
     'DELETE /api/notify/:name',

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { BeckonError, type Event, type Request } from '../../src/protocol/index.ts'
+import { BeckonError, type Event, type HubApi, type Request } from '../../src/protocol/index.ts'
 import type { SignedInCaller } from '../../src/server/access/callers.ts'
 import { createFeed } from '../../src/server/live/event-feed.ts'
 import { createStreams } from '../../src/server/live/event-streams.ts'
@@ -83,6 +83,17 @@ describe.each(databases)('an agent on $name', ({ fresh }) => {
     }
   })
 
+  it('does not learn that a person snoozed its request, and has no inbox', async () => {
+    const server = await startServer(await fresh())
+    const [agent, person] = [await server.client('ask'), await server.client('answer')]
+    const { id } = await agent.raise(shipIt)
+    await person.snooze(id, { until: new Date(Date.now() + 3_600_000).toISOString() })
+    expect((await person.events()).map(({ type }) => type)).toEqual(['request.created', 'request.snoozed'])
+    expect((await agent.events()).map(({ type }) => type)).toEqual(['request.created'])
+    await expect(agent.inbox()).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(agent.snooze(id, { until: null })).rejects.toMatchObject({ code: 'not_allowed' })
+  })
+
   it('cancels in its own name, even if it gives another one', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('ask', { name: 'nightly' })
@@ -113,13 +124,13 @@ describe('a waiter', () => {
   function longPollsWith(get: () => Promise<Request>, seconds: number) {
     const sent: unknown[] = []
     const feed = { ...createFeed({} as never), ready: async () => {} }
-    const longPolls = createLongPolls({ get: async () => settled }, feed, {
+    const longPolls = createLongPolls({ get: async () => settled } as unknown as HubApi, feed, {
       send: (_, request) => sent.push(request),
       fail: (_, error) => sent.push((error as BeckonError).code),
     })
     const caller = { hub: { get }, ended: false, open: 0 } as unknown as SignedInCaller
     const response = new EventEmitter() as ServerResponse
-    return { longPolls, sent, held: longPolls.hold('req_x', caller, response, seconds) }
+    return { longPolls, sent, held: longPolls.hold('req_x', caller, response, { seconds, orMessage: false }) }
   }
 
   it('gets nothing before its access is checked', async () => {

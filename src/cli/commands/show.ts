@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Message } from '../../protocol/message.ts'
 import type { Question, Request } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
 import { dueText } from '../../terminal/due-text.ts'
@@ -71,6 +72,7 @@ function formatRequest(request: Request, now: number): string {
     ['settled', request.settledAt],
     ['delivered', request.deliveredAt],
     ['used', request.usedAt],
+    ['messages', request.messages.map(formatMessage).join('\n') || null],
     ['answer', outcome?.answers.map(answer => valuesOf(answer).join(', ')).join('\n') ?? null],
     ['edited', outcome?.edited ? editText(outcome.edited) : null],
     ['reference', outcome?.reference ?? null],
@@ -83,6 +85,12 @@ function formatRequest(request: Request, now: number): string {
 
 function describeFile(file: Request['attachments'][number]): string {
   return harmlessTitle(fileText(file))
+}
+
+/** What an agent wrote is its claim, and is called so. */
+function formatMessage({ from, by, text, at }: Message): string {
+  const who = from === 'agent' ? `${harmlessTitle(by)} (agent) says` : harmlessTitle(by)
+  return `${at}  ${who}: ${text.replaceAll('\n', '\n  ')}`
 }
 
 function fieldsOfKind(request: Request): Field[] {
@@ -120,6 +128,7 @@ function fieldsOfKind(request: Request): Field[] {
         ['phase', request.phase === null ? null : String(request.phase)],
         ['title', request.title],
         ['files', request.files.join('\n')],
+        ['diff', request.diff],
       ]
   }
 }

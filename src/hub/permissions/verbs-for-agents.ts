@@ -14,7 +14,7 @@ interface Options extends RestrictOptions {
 }
 
 interface AgentVerbs extends Pick<RestrictedHub, 'raiseOrJoin' | 'ask'> {
-  verbs: HubVerbs<TokenVerbName | 'cancel'>
+  verbs: HubVerbs<TokenVerbName | 'cancel' | 'messages.send'>
 }
 
 /** The verbs that depend on the calling token, for agents (`ask`) and supervisors (`run`). */
@@ -37,6 +37,7 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
         return listOwn(filter)
       },
       cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
+      'messages.send': async (id, input) => hub.messages.send(id, { ...input, as: 'agent' }),
       events,
       // An agent may know the rules that are in force, and no more.
       'rules.list': () => hub.rules.list(),

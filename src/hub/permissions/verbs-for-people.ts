@@ -12,6 +12,8 @@ export function verbsForPeople({ hub, grant }: RestrictOptions): Partial<HubVerb
     skip: async (id, input) => hub.skip(id, signOutcome(grant, input)),
     decline: async (id, input) => hub.decline(id, signOutcome(grant, input)),
     cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
+    'messages.send': async (id, input) =>
+      hub.messages.send(id, kind === 'session' ? { ...input, by: grant.name } : input),
     'drafts.save': async (id, draft) => hub.drafts.save(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
     'drafts.get': async (id, options) => hub.drafts.get(id, asReader(options)),
     'drafts.all': async (id, options) => hub.drafts.all(id, asReader(options)),

@@ -38,7 +38,7 @@ export const operations: readonly Operation[] = Object.values(operation)
 
 /** Verbs of the hub that are made of others, with those that they call. */
 export const composedVerbs = {
-  ask: ['raise', 'get', 'confirmDelivery'],
+  ask: ['raise', 'get', 'messages.unheard', 'messages.confirm', 'confirmDelivery'],
   wait: ['get'],
   follow: ['events'],
   close: [],

@@ -2,19 +2,28 @@ import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
 import { attachmentSchema } from '../attachment.ts'
-import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
+import { checkpointSchema, restoredSchema, restorePlanSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
+import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
+import { messageInputSchema, messageSchema } from '../message.ts'
 import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
 import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
 import { appendLogSchema, logEndSchema, logPageSchema } from '../run-log.ts'
-import { newSessionSchema, sessionSchema, signedInBrowserSchema, signInLinkSchema, signInSchema } from '../session.ts'
+import {
+  newSessionSchema,
+  phoneLinkSchema,
+  sessionSchema,
+  signedInBrowserSchema,
+  signInLinkSchema,
+  signInSchema,
+} from '../session.ts'
 import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
@@ -37,12 +46,21 @@ export const bodies = {
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),
   Use: useSchema,
+  Snooze: snoozeSchema,
+  MessageInput: messageInputSchema,
+  HeardMessages: z.strictObject({ last: line(limits.name).describe('The id of the last message.') }),
   DraftInput: draftSchema,
   DiscardDraft: discardDraftSchema,
   StartRun: startRunSchema,
   ChangeRun: changeRunSchema,
   Reason: z.strictObject({ reason: text(limits.note).nullish() }),
   AppendLog: appendLogSchema,
+  Restore: z.strictObject({
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Also over work that is in no commit and no checkpoint; it is saved first.'),
+  }),
   SaveCheckpoint: saveCheckpointSchema.omit({ run: true }),
   CreateToken: createTokenSchema,
   SignIn: signInSchema,
@@ -70,11 +88,16 @@ export const queries = {
     limit: number.optional().describe('100 unless given; at most 1000.'),
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
+    session: z.string().max(200).optional().describe('Only those of this session of an agent.'),
   }),
+  Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
-  Wait: z.strictObject({ wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.') }),
+  Wait: z.strictObject({
+    wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.'),
+    orMessage: boolean.optional().describe('Also return when a person asks back.'),
+  }),
   Upload: z.strictObject({
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
@@ -110,7 +133,9 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Inbox: inboxSchema,
   Used: usedSchema,
+  MessageList: z.object({ messages: z.array(messageSchema) }),
   AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
@@ -122,6 +147,8 @@ export const results = {
   RunList: z.object({ runs: z.array(runSchema) }),
   RunLog: logPageSchema,
   LogEnd: logEndSchema,
+  RestorePlan: restorePlanSchema,
+  Restored: restoredSchema,
   Checkpoint: checkpointSchema,
   CheckpointList: z.object({ checkpoints: z.array(checkpointSchema) }),
   Kept: keptSchema,
@@ -147,6 +174,7 @@ export const results = {
   SessionList: z.object({ sessions: z.array(signedInBrowserSchema) }),
   EndedSessions: z.object({ ended: z.array(z.string()) }),
   SignInLink: signInLinkSchema,
+  PhoneLink: phoneLinkSchema,
   Document: z.record(z.string(), z.unknown()),
   Health: z.object({ ok: z.literal(true), version: z.string() }),
   Error: z.object({

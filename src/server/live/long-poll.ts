@@ -10,15 +10,22 @@ interface LongPoll {
   caller: SignedInCaller
   response: ServerResponse
   timer: NodeJS.Timeout
+  /** Whether a message that the asker did not take ends it, too. */
+  orMessage: boolean
   /** Whether this caller may see the request. Until that is known nothing is sent. */
   allowed: boolean
-  /** The settled request, until it may be sent. */
+  /** What ended it, until that may be sent. */
   result: Request | null
+}
+
+interface PollLimits {
+  seconds: number
+  orMessage: boolean
 }
 
 export interface LongPolls {
   /** Answers the call once the request is settled, or as it is when the time is up. */
-  hold(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number): Promise<void>
+  hold(id: string, caller: SignedInCaller, response: ServerResponse, limits: PollLimits): Promise<void>
   /** Called before this caller asks; the result with the id of the stored request, which it most often waits for next. */
   trackAsk(caller: SignedInCaller): (id: string) => void
   /** This request is settled and committed: answers the calls that wait for it, without a look at the store. */
@@ -34,7 +41,7 @@ export interface Replies {
 }
 
 /** Every call that waits over HTTP. One look at the store answers all that wait for the same request. */
-export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fail }: Replies): LongPolls {
+export function createLongPolls(hub: Pick<HubApi, 'get' | 'messages'>, feed: Feed, { send, fail }: Replies): LongPolls {
   const polls = new Map<string, Set<LongPoll>>()
   const byResponse = new WeakMap<ServerResponse, LongPoll>()
   const pendingAskers = createPendingAskers()
@@ -42,7 +49,8 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
   let closed = false
   feed.listen(events => {
     for (const { event } of events) {
-      if (event.request === null || !settlingEvents.has(event.type)) continue
+      if (event.request === null) continue
+      if (!settlingEvents.has(event.type) && event.type !== 'request.message') continue
       pendingAskers.remove(event.request)
       if (polls.has(event.request)) lookAndWake(event.request)
     }
@@ -60,29 +68,35 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
     }
   }
 
-  async function hold(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number) {
+  async function hold(id: string, caller: SignedInCaller, response: ServerResponse, limits: PollLimits) {
     await feed.ready()
     if (response.destroyed) return
     if (closed) throw stopping()
     if (caller.ended) throw revoked()
-    const poll = add(id, caller, response, seconds)
-    // Its own request, and not settled: the feed will publish when it is.
+    const poll = add(id, caller, response, limits)
+    // Its own request, and nothing happened to it: the feed will publish when something does.
     poll.allowed = pendingAskers.take(id) === caller
     if (poll.allowed) return
     // Added first, so that a settlement between the look and the feed is not missed by both.
     try {
       const request = await caller.hub.get(id)
       poll.allowed = true
-      const result = request.status === 'pending' ? poll.result : request
+      const isOver = request.status !== 'pending' || (poll.orMessage && (await hasUnheard(request)))
+      const result = isOver ? request : poll.result
       if (result) finish(poll, result)
     } catch (error) {
       if (remove(poll)) fail(response, error)
     }
   }
 
-  function add(id: string, caller: SignedInCaller, response: ServerResponse, seconds: number): LongPoll {
+  function add(
+    id: string,
+    caller: SignedInCaller,
+    response: ServerResponse,
+    { seconds, orMessage }: PollLimits,
+  ): LongPoll {
     const timer = setTimeout(timeIsUp, seconds * 1_000, response)
-    const poll: LongPoll = { id, caller, response, timer, allowed: false, result: null }
+    const poll: LongPoll = { id, caller, response, timer, orMessage, allowed: false, result: null }
     byResponse.set(response, poll)
     const others = polls.get(id)
     if (others) others.add(poll)
@@ -121,6 +135,15 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
     for (const poll of [...(polls.get(request.id) ?? [])]) finish(poll, request)
   }
 
+  /** Those that wait for the outcome alone go on waiting. */
+  function wakeListening(request: Request) {
+    for (const poll of [...(polls.get(request.id) ?? [])]) if (poll.orMessage) finish(poll, request)
+  }
+
+  async function hasUnheard({ id, messages }: Request): Promise<boolean> {
+    return messages.some(({ from }) => from === 'person') && (await hub.messages.unheard(id)).length > 0
+  }
+
   function finish(poll: LongPoll, request: Request) {
     if (!poll.allowed) poll.result = request
     else if (remove(poll)) send(poll.response, request)
@@ -130,6 +153,7 @@ export function createLongPolls(hub: Pick<HubApi, 'get'>, feed: Feed, { send, fa
     try {
       const request = await hub.get(id)
       if (request.status !== 'pending') wake(request)
+      else if (await hasUnheard(request)) wakeListening(request)
     } catch (error) {
       for (const poll of [...(polls.get(id) ?? [])]) if (remove(poll)) fail(poll.response, error)
     }

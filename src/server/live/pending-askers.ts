@@ -3,7 +3,7 @@ import type { SignedInCaller } from '../access/callers.ts'
 const mostRemembered = 10_000
 
 /**
- * Who asked the requests that are not settled yet, as far as the feed has published: those callers need no look at the
+ * Who asked the requests to which nothing happened yet, as far as the feed has published: those callers need no look at the
  * store to begin to wait. The feed may publish a settlement before the asker is known, so it is remembered for a while.
  */
 export function createPendingAskers() {

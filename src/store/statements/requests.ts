@@ -43,6 +43,8 @@ export function requestStatements(db: Kysely<Tables>) {
         danger: value('danger'),
         alike: value('alike'),
         same_question: value('same_question'),
+        detail: value('detail'),
+        parts: value('parts'),
         can_reply: value('can_reply'),
         messages: value('messages'),
         attachments: value('attachments'),
@@ -162,6 +164,15 @@ export function requestStatements(db: Kysely<Tables>) {
       db
         .updateTable('requests')
         .set({ timeout: value('timeout'), deadline: value('due'), due: value('due') })
+        .where('id', '=', value('id'))
+        .where('status', '=', 'pending')
+        .returningAll(),
+    ),
+
+    saveMessages: prepare<{ id: string; messages: string }, RequestRow>(value =>
+      db
+        .updateTable('requests')
+        .set({ messages: value('messages') })
         .where('id', '=', value('id'))
         .where('status', '=', 'pending')
         .returningAll(),

@@ -4,6 +4,7 @@ import { UntrustedText } from '../text/untrusted-text.tsx'
 import { dependencyName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
+import './request-details.css'
 
 /** The part of a request that depends on its kind, apart from its questions. */
 export function RequestDetails({ request }: { request: Request }) {
@@ -31,7 +32,8 @@ function Dependency({ request }: { request: DependencyRequest }) {
 const maxOpenFiles = 8
 
 function Files({ request }: { request: ReviewRequest }) {
-  if (request.files.length === 0) return null
+  // The diff names every file, with what changed in it.
+  if (request.files.length === 0 || request.diff) return null
   return (
     <details className="files" open={request.files.length <= maxOpenFiles}>
       <summary>
