@@ -15,7 +15,7 @@ describe('files on the page of a request', () => {
   const layout = png(900, 600, (x, y) => [x % 256, y % 256, 120])
 
   it('shows pictures in boxes that do not jump, opens them at full size, and downloads the rest', async () => {
-    const { page } = await site.open({
+    const { page, id } = await site.open({
       questions: [{ question: 'Which layout?', options: ['left', 'right'] }],
       attachments: [
         { name: 'layout.png', data: layout },
@@ -42,7 +42,7 @@ describe('files on the page of a request', () => {
       ['logo.svg', svg],
       ['page.png', html],
     ] as const) {
-      const row = files.locator('form', { hasText: name })
+      const row = files.getByRole('listitem').filter({ hasText: name })
       const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button').click()])
       expect(download.suggestedFilename()).toBe(name)
       expect(readFileSync(await download.path())).toEqual(bytes)
@@ -60,7 +60,9 @@ describe('files on the page of a request', () => {
     await expect.poll(() => sizeOf(viewer.getByRole('img')).then(size => size.width)).toBe(900)
     await page.keyboard.press('Escape')
     await viewer.waitFor({ state: 'detached' })
-    expect(page.url()).toContain('/requests/')
+    expect(page.url()).toContain(id)
+    // Nothing of this was an answer.
+    expect((await site.hub.get(id)).status).toBe('pending')
     expect(page.notices.bad).toEqual([])
   })
 
