@@ -21,6 +21,7 @@ export const allKeys: readonly Key[] = [
   { key: '1 – 9', where: 'request', says: 'Choose an option' },
   { key: 'L', where: 'request', says: 'Answer the same as last time' },
   { key: 'Ctrl Enter', where: 'request', says: 'Continue or send from text' },
+  { key: '← →', where: 'request', says: 'Previous and next picture, in a picture' },
   { key: 'Esc', where: 'request', says: 'Back to the list' },
   { key: 'A', where: 'review', says: 'Approve' },
   { key: 'R', where: 'review', says: 'Request changes' },

@@ -71,6 +71,7 @@ export const ko = {
   'Next and previous line of the diff': 'diff의 다음 줄, 이전 줄',
   'No newline at end of file': '파일 끝에 줄바꿈 없음',
   'Only its name or mode changed.': '이름이나 권한만 바뀌었습니다.',
+  'Previous and next picture, in a picture': '그림 보기에서 이전, 다음 그림',
   Remove: '지우기',
   'Removed ({count})': '삭제됨 ({count})',
   'Request changes': '변경 요청',

@@ -72,6 +72,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Next and previous line of the diff': '差异的下一行、上一行',
   'No newline at end of file': '文件末尾没有换行',
   'Only its name or mode changed.': '只有名称或权限改变。',
+  'Previous and next picture, in a picture': '查看图片时：上一张、下一张',
   Remove: '移除',
   'Removed ({count})': '将移除（{count}）',
   'Request changes': '要求修改',
