@@ -26,6 +26,17 @@ export async function isOwn(hub: HubApi, request: Request, agent: AgentContext, 
   return run !== null && isInsideRun(run)
 }
 
+/** Whose messages it may take and write: the same, and what the same session asked in another directory. */
+export async function isOwnToTalk(
+  hub: HubApi,
+  request: Request,
+  agent: AgentContext,
+  context: Context,
+): Promise<boolean> {
+  const isSameSession = Boolean(request.session) && request.session === agent.sessionName
+  return isOwn(hub, request, agent, isSameSession ? { ...context, cwd: request.agent.cwd } : context)
+}
+
 /** The server shows such a token nothing but its own, also in a container that does not see the run's processes. */
 function hasAskToken({ env }: Context): boolean {
   return Boolean(env.BECKON_URL && env.BECKON_TOKEN?.startsWith('beckon_ask_'))

@@ -21,6 +21,7 @@ import { registerList } from './commands/list.ts'
 import { registerMcp } from './commands/mcp.ts'
 import { registerNeed } from './commands/need.ts'
 import { registerNotify } from './commands/notify.ts'
+import { registerReply } from './commands/reply.ts'
 import { registerRestore } from './commands/restore.ts'
 import { registerRestoreDatabase } from './commands/restore-database.ts'
 import { registerRules } from './commands/rules.ts'
@@ -60,6 +61,8 @@ export const commands: readonly CommandEntry[] = [
   { name: 'answer', register: registerAnswer, audience: 'person', group: 'Answer:' },
   { name: 'skip', register: registerSkip, audience: 'person', group: 'Answer:' },
   { name: 'decline', register: registerDecline, audience: 'person', group: 'Answer:' },
+  // The command itself lets an agent reply on its own requests only, as the agent.
+  { name: 'reply', register: registerReply, audience: 'anyone', group: 'Answer:' },
   // The command itself lets an agent withdraw its own requests only.
   { name: 'cancel', register: registerCancel, audience: 'anyone', group: 'Answer:' },
   { name: 'kept', register: registerKept, audience: 'person', group: 'Answer:' },

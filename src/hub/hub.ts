@@ -6,6 +6,7 @@ import { createTokens } from './access/tokens.ts'
 import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createAsk } from './ask.ts'
+import { createAttachments } from './attachments/attachments.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
@@ -38,7 +39,7 @@ export interface HubOptions {
   /** The environment of this machine, which says what a command of an asker on it would do. */
   env?: NodeJS.ProcessEnv
   sendTest?: SendTest
-  /** Called after this hub's own caller settled a request; that call waits for it. */
+  /** Called after this hub's own caller settled a request, or asked back on one; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines. */
   sweeps?: boolean
@@ -71,6 +72,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -113,7 +115,7 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const messages = createMessages({ store, caller })
+    const messages = createMessages({ store, caller, afterSending: afterSettling })
     const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
@@ -124,6 +126,7 @@ export async function createHub({
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       messages,
       drafts: createDrafts({ store, caller }),
+      attachments,
       ...requests,
       ...createInbox({ store, caller }),
       ...createSnooze({ store, caller }),

@@ -4,8 +4,14 @@ import type * as z from 'zod'
 import { type HubApi, type Inbox, type InboxRow, inboxFilterSchema, invalid } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { InboxEntry } from '../store/records.ts'
-import type { InboxConditions, InboxPlaceRow, InboxPosition, InboxReader } from '../store/statements/inbox.ts'
-import type { InboxCounts, Store, View } from '../store/store.ts'
+import type {
+  InboxConditions,
+  InboxCountRow,
+  InboxPlaceRow,
+  InboxPosition,
+  InboxReader,
+} from '../store/statements/inbox.ts'
+import type { Store, View } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 import { summaryOf } from './summary.ts'
 
@@ -42,6 +48,7 @@ export function createInbox({ store, caller }: { store: Store; caller: Caller })
     const conditions = conditionsOf(filter, time, ids)
     return store.read(async view => {
       const counts = await view.inboxCounts({ ...reader, upTo: newest ?? '', now, soon: now + soonMs })
+      const all = countsOf(counts)
       const page = { after: cursor?.after ?? null, limit: filter.limit + 1 }
       const places = await view.inboxPlaces(reader, conditions, page)
       const shown = places.slice(0, filter.limit)
@@ -50,10 +57,10 @@ export function createInbox({ store, caller }: { store: Store; caller: Caller })
         rows: await readRows(view, reader, shown),
         next: last ? writeCursor({ now: time, upTo, after: last }) : null,
         cursor: lastEvent,
-        counts: { urgent: counts.urgent, waiting: counts.waiting, snoozed: counts.snoozed },
-        found: isFiltered(conditions) ? await view.inboxFound(reader, conditions) : counts[conditions.view],
-        projects: bySize(counts.projects).map(({ name, ...project }) => ({ directory: name, ...project })),
-        agents: bySize(counts.agents),
+        counts: all,
+        found: isFiltered(conditions) ? await view.inboxFound(reader, conditions) : all[conditions.view],
+        projects: groupsOf(counts, 'project').map(({ name, ...project }) => ({ directory: name, ...project })),
+        agents: groupsOf(counts, 'agent'),
       }
     })
   }
@@ -118,7 +125,7 @@ async function readRows(view: View, { person }: InboxReader, places: readonly In
 async function withSummary(view: View, entry: InboxEntry): Promise<InboxEntry> {
   const record = await view.request(entry.id)
   if (!record) return entry
-  const { title, detail, parts } = summaryOf(record)
+  const { title, detail, parts } = summaryOf({ ...record, hasFiles: record.attachments.length > 0 })
   return { ...entry, title, detail, parts }
 }
 
@@ -142,8 +149,16 @@ function isoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-function bySize(groups: InboxCounts['projects']): InboxCounts['projects'] {
-  return groups.toSorted((a, b) => b.count - a.count)
+function countsOf(rows: readonly InboxCountRow[]): Inbox['counts'] {
+  const { urgent, waiting, snoozed } = rows.find(({ what }) => what === 'all') ?? { urgent: 0, waiting: 0, snoozed: 0 }
+  return { urgent, waiting, snoozed }
+}
+
+function groupsOf(rows: readonly InboxCountRow[], kind: InboxCountRow['what']): Inbox['agents'] {
+  return rows
+    .filter(({ what }) => what === kind)
+    .map(({ name, waiting, urgent }) => ({ name, count: waiting, urgent }))
+    .toSorted((a, b) => b.count - a.count)
 }
 
 function writeCursor({ now, upTo, after }: Cursor): string {

@@ -5,6 +5,7 @@ import {
   type MessageInput,
   type MessagesApi,
   messageInputSchema,
+  type Request,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import { requestLock } from '../store/locks.ts'
@@ -14,13 +15,20 @@ import type { Caller } from './caller.ts'
 import { newId } from './ids.ts'
 import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
-import { isAsker } from './value-owner.ts'
+import { isAsker, isBrowser } from './value-owner.ts'
+
+interface Options {
+  store: Store
+  caller: Caller
+  /** Called after a person's message is stored; the call waits for it. */
+  afterSending?: ((request: Request) => Promise<void>) | undefined
+}
 
 /**
  * Messages on a request that stays open: a person asks back, the asker replies. They decide nothing, move no deadline and
  * change nothing else about the request. What a person wrote is *heard* once the asker has confirmed that it took it.
  */
-export function createMessages({ store, caller }: { store: Store; caller: Caller }): MessagesApi {
+export function createMessages({ store, caller, afterSending = async () => {} }: Options): MessagesApi {
   return { send, unheard, confirm }
 
   async function send(id: string, input: MessageInput) {
@@ -38,20 +46,18 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
       refuseTooMany(record, from)
       const now = await tx.now()
       sent ??= newId('msg', now)
-      const message: StoredMessage = {
-        id: sent,
-        from,
-        by: author,
-        text,
-        at: new Date(now).toISOString(),
-        heardAt: null,
-      }
+      const at = new Date(now).toISOString()
+      // The asker knows what it wrote itself.
+      const heardAt = from === 'agent' ? at : null
+      const message: StoredMessage = { id: sent, from, by: author, text, at, heardAt }
       const saved = await tx.saveMessages(id, [...record.messages, message])
       if (!saved) throw settledFault(await needRequest(tx, id))
       tx.append({ type: 'request.message', request: id, run: record.run, data: { message: message.id, from } })
       return saved
     }, requestLock(id))
-    return toRequest(record)
+    const request = toRequest(record)
+    if (from === 'person') await afterSending(request)
+    return request
   }
 
   async function unheard(id: string): Promise<Message[]> {
@@ -62,7 +68,7 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
   async function confirm(id: string, last: string) {
     const record = await store.change(async tx => {
       const record = await needRequest(tx, id)
-      await refuseOthers(tx, record)
+      if (isBrowser(caller)) throw notAsker(id)
       const end = record.messages.findIndex(message => message.id === last)
       if (end < 0) throw new BeckonError('not_found', `There is no message ${last} on ${id}.`)
       const heard = new Set(unheardOf(record).filter(message => record.messages.indexOf(message) <= end))
@@ -75,11 +81,14 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
     return toRequest(record)
   }
 
-  /** Nobody else writes in the name of the agent, or takes what was written to it. */
+  /** Nobody else writes in the name of the agent. */
   async function refuseOthers(view: View, record: RequestRecord): Promise<void> {
-    if (await isAsker(view, record, caller)) return
-    throw new BeckonError('not_allowed', `Only the agent that asked ${record.id} can do that.`)
+    if (!(await isAsker(view, record, caller))) throw notAsker(record.id)
   }
+}
+
+function notAsker(id: string): BeckonError {
+  return new BeckonError('not_allowed', `Only the agent that asked ${id} can do that.`)
 }
 
 /** Messages of people that the asker did not take yet. */
@@ -112,10 +121,14 @@ function refuseDeaf({ id, canReply }: RequestRecord): void {
   )
 }
 
-/** The same text again with nothing after it: the reply to the first call was lost. */
+/**
+ * A call that was cut off comes again. A person's message is the same with nothing after it; an agent's, as long as the
+ * agent took no other message since.
+ */
 function isRepeated(messages: readonly StoredMessage[], sent: Pick<Message, 'from' | 'by' | 'text'>): boolean {
-  const last = messages.at(-1)
-  return last?.from === sent.from && last.by === sent.by && last.text === sent.text
+  const lastTaken = messages.findLastIndex(({ from, heardAt }) => from === 'person' && heardAt !== null)
+  const recent = sent.from === 'person' ? messages.slice(-1) : messages.slice(lastTaken + 1)
+  return recent.some(({ from, by, text }) => from === sent.from && by === sent.by && text === sent.text)
 }
 
 function refuseTooMany({ id, messages }: RequestRecord, from: Message['from']): void {

@@ -10,7 +10,7 @@ const titleLength = 300
 const fingerprintLength = 22
 
 type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion' | 'detail' | 'parts'>
-type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'>
+type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'> & { hasFiles: boolean }
 
 export function summaryOf(request: Summarised): Summary {
   const title = titleOf({ kind: request.kind, ...request.body } as Request)
@@ -18,7 +18,8 @@ export function summaryOf(request: Summarised): Summary {
   return {
     title: title.slice(0, titleLength),
     danger,
-    alike: danger > 0 || isSecret(request.kind) ? null : alikeOf(request, title),
+    // Nobody answers for several pictures at once without looking at each.
+    alike: danger > 0 || request.hasFiles || isSecret(request.kind) ? null : alikeOf(request, title),
     sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
     detail: detailOf(request.kind, request.body),
     parts: partsOf(request.kind, request.body),

@@ -28,7 +28,7 @@ export async function isAsker(
   return run !== null && isStarter(run, caller)
 }
 
-function isBrowser({ token, channel }: Caller): boolean {
+export function isBrowser({ token, channel }: Caller): boolean {
   return token !== null && channel === 'web'
 }
 

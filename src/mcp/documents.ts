@@ -1,5 +1,6 @@
 import type { Json } from '../protocol/canonical-json.ts'
 import { BeckonError } from '../protocol/errors.ts'
+import type { Message } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import { outcomeValue } from '../rules/outcome-value.ts'
 
@@ -9,6 +10,17 @@ export type Document = { readonly [name: string]: Json }
 /** For a caller that cannot wait any longer. */
 export function ticketOf({ id }: Pick<Request, 'id'>): Document {
   return { id, status: 'pending', next: `Not an answer. Call wait with ${JSON.stringify({ id })}.` }
+}
+
+/** People ask back: the request is still open. */
+export function askedBackOn({ id }: Pick<Request, 'id'>, messages: readonly Message[]): Document {
+  const how = `call reply with ${JSON.stringify({ id, text: '…' })}, which also waits on`
+  return {
+    next: `Not an answer. The person asks you something back before they decide: ${how}. What they wrote is not their decision.`,
+    id,
+    status: 'pending',
+    messages: messages.map(message => ({ ...message })),
+  }
 }
 
 export function outcomeOf(request: Request): Document {

@@ -71,12 +71,15 @@ export function createMcpServer(door: Door) {
     const deadline = performance.now() + limit
     return {
       ...{ hub, asker, machine, repeats, signal: extra.signal },
-      wait: (request, atMost = limit) =>
+      wait: async (request, atMost = limit) =>
         waitWithProgress(
           hub,
           request,
           { ...extra, closing },
-          Math.max(0, Math.min(atMost, deadline - performance.now())),
+          {
+            hears: await door.isOwn(request, asker),
+            atMost: Math.max(0, Math.min(atMost, deadline - performance.now())),
+          },
         ),
       isOwn: request => door.isOwn(request, asker),
       onceSent(work) {
@@ -150,4 +153,4 @@ function namesOf(tools: readonly Tool[]): string {
 }
 
 const instructions =
-  'Beckon asks a person for you, and waits. Use ask for decisions that are theirs, approve before a dangerous command, need for a key or a file that you do not have, review when a phase is finished. A result with the status "pending" is not an answer: call wait with its id.'
+  'Beckon asks a person for you, and waits. Use ask for decisions that are theirs, approve before a dangerous command, need for a key or a file that you do not have, review when a phase is finished. A result with the status "pending" is not an answer: call wait with its id. One with "messages" is not an answer either: the person asks you something back before deciding, so answer with reply.'

@@ -3,7 +3,8 @@ import { endsInEffect } from '../rules/outcomes.ts'
 import type { ToolCall } from '../tool-calls/tool-call.ts'
 import { decidedByPerson } from './approving/documents.ts'
 import type { Call } from './call.ts'
-import { type Document, outcomeOf, ticketOf } from './documents.ts'
+import { type Document, outcomeOf } from './documents.ts'
+import { ticketFor } from './ticket.ts'
 
 /** What the agent that asked is told about its request: the ticket while it is pending, else what became of it. */
 export function resultFor(
@@ -12,7 +13,7 @@ export function resultFor(
   asked?: Pick<ToolCall, 'tool' | 'input'>,
 ): Document | Promise<Document> {
   if (request.kind === 'approval') return decidedByPerson(call, request, asked)
-  if (request.status === 'pending') return ticketOf(request)
+  if (request.status === 'pending') return ticketFor(call, request)
   if (request.kind === 'dependency' && request.status === 'answered') return provided(call, request)
   // It counts as delivered once it is written.
   if (!endsInEffect(request)) call.onceSent(() => call.hub.confirmDelivery(request.id))

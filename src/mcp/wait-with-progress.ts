@@ -6,15 +6,26 @@ import type { Request } from '../protocol/request.ts'
 type Handling = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'signal' | 'sendNotification'>
 type Extra = Handling & { readonly closing: AbortSignal }
 
+export interface WaitLimits {
+  atMost: number
+  /** The caller asked it, and takes what people ask back. */
+  hears: boolean
+}
+
 const progressEvery = 10_000
 
-/** Waits until the request is settled or the time is up, and tells a host that wants to know that it still waits. */
-export async function waitWithProgress(hub: HubApi, request: Request, extra: Extra, atMost: number): Promise<Request> {
+/** Waits until the request is settled, a person asks back or the time is up, and tells a host that wants to know that it still waits. */
+export async function waitWithProgress(
+  hub: HubApi,
+  request: Request,
+  extra: Extra,
+  { atMost, hears }: WaitLimits,
+): Promise<Request> {
   if (request.status !== 'pending' || extra.signal.aborted) return request
   const progress = startProgress(request, extra)
   const signal = AbortSignal.any([extra.signal, extra.closing])
   try {
-    return await hub.wait(request.id, { for: atMost, signal })
+    return await hub.wait(request.id, { for: atMost, signal, orMessage: hears })
   } catch (error) {
     // The host has given up, or we end: the request stays open, and the same call joins it.
     if (signal.aborted) return request

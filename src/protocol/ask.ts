@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { attachmentsInputSchema } from './attachment.ts'
 import { jsonSchema } from './canonical-json.ts'
 import { timeout } from './duration.ts'
 import { factsSchema } from './facts.ts'
@@ -63,6 +64,8 @@ const common = {
   key: line(limits.key).nullish(),
   /** The asker hears messages while it waits, and can reply. */
   canReply: z.boolean().default(false),
+  /** Pictures and other files for the person: stored with the request, never passed on to chats. */
+  attachments: attachmentsInputSchema.default([]),
 }
 
 const askQuestion = z.strictObject({
@@ -132,6 +135,8 @@ const askReview = z.strictObject({
   phase: z.union([z.int(), text(limits.name)], { error: 'must be a whole number or a name' }).nullish(),
   title: filledText(limits.question),
   files: z.array(filledText(limits.path)).max(limits.files).default([]),
+  /** What changed, as `git diff` prints it. */
+  diff: text(limits.diff).nullish(),
 })
 
 /** Every kind by name. Without a kind it is a question. */

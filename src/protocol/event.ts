@@ -6,6 +6,7 @@ export const eventTypes = [
   'request.created',
   'request.message',
   'request.snoozed',
+  'request.attached',
   'request.answered',
   'request.defaulted',
   'request.skipped',

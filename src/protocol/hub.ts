@@ -1,5 +1,6 @@
 import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
@@ -41,6 +42,8 @@ export interface HubApi {
 
   /** What people have entered and not sent yet. */
   drafts: DraftsApi
+  /** Pictures and other files that came with a request. */
+  attachments: AttachmentsApi
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
@@ -90,6 +93,14 @@ export interface DraftsApi {
   all(id: string, options?: DraftReader): Promise<Drafts>
   /** Stops offering the draft of this person to others; its author keeps it. False when there was none to discard. */
   discard(id: string, by: string): Promise<boolean>
+}
+
+export interface AttachmentsApi {
+  list(id: string): Promise<Attachment[]>
+  /** The bytes of one. */
+  read(id: string, attachment: string): Promise<Uint8Array>
+  /** The asker adds a file to an open request; the same file again is there once. */
+  add(id: string, file: AttachmentInput): Promise<Request>
 }
 
 /** What people keep for later asks; never the values. */
@@ -159,6 +170,8 @@ export interface PushApi {
   key(): Promise<string>
   /** The same browser again is still one subscription. */
   subscribe(subscription: PushSubscriptionInput): Promise<Target>
+  /** Sends one message to this browser, once. */
+  test(endpoint: string, options?: { url?: string }): Promise<TargetTest>
   /** False when it was not subscribed. */
   unsubscribe(endpoint: string): Promise<boolean>
 }
@@ -215,6 +228,8 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only requests whose text contains this, in upper or lower case. */
   search?: string
+  /** Only requests of this session of an agent. */
+  session?: string
 }
 
 export interface RunFilter {
@@ -222,7 +237,7 @@ export interface RunFilter {
   active?: boolean
   /** Only active runs that are not asleep. */
   awake?: boolean
-  /** Only sleeping runs with nothing open, oldest first. */
+  /** Only sleeping runs with nothing open, or whose agent was asked back, oldest first. */
   ready?: boolean
   /** Only runs on this machine. */
   host?: string

@@ -10,6 +10,7 @@ export const limits = {
   description: 10_000,
   preview: 100_000,
   context: 1_000_000,
+  diff: 1_000_000,
   command: 1_000_000,
   /** The input of a tool, as JSON: characters, and levels of nesting. */
   toolInput: 1_000_000,
@@ -27,6 +28,16 @@ export const limits = {
   timeout: 10 * 365 * 24 * 3_600_000,
 } as const
 
+/** Files that come with a request: how many, and bytes of one and of all. */
+export const attachmentLimits = {
+  files: 8,
+  bytes: 5 * 1_048_576,
+  total: 10 * 1_048_576,
+  /** Pixels of a picture, by its header: what it needs in memory does not follow from its bytes. */
+  side: 20_000,
+  pixels: 50_000_000,
+} as const
+
 export const dependencyLimits = {
   apiKeyMin: 8,
   apiKeyMax: 10_000,
@@ -38,8 +49,8 @@ export const dependencyLimits = {
   upload: 100 * 1_048_576,
 } as const
 
-/** What a review shows of changed files: characters of one file, and of all. */
-export const reviewLimits = { file: 30_000, total: 150_000 } as const
+/** What a review shows of changed files: characters of one file and of all, and how many files. */
+export const reviewLimits = { file: 50_000, total: 250_000, files: 500 } as const
 
 /** "Always allow" lasts this long; then a person is asked again. */
 export const alwaysLapsesAfter = 30 * 24 * 3_600_000

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../hub/shared-hub.ts'
-import type { LogPage, ReadLogOptions, Request } from '../protocol/index.ts'
+import type { Checkpoint, LogPage, ReadLogOptions, Request, RestoredFiles, RestorePlan } from '../protocol/index.ts'
 import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
 import type { Authentication, Call } from './access/authenticate.ts'
@@ -10,7 +10,7 @@ import type { SignInThrottle } from './access/sign-in-throttle.ts'
 import type { McpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { parseJson, readBody, refuseLength } from './read-json.ts'
+import { parseJson, readBytes, refuseLength } from './read-json.ts'
 import type { Readiness } from './readiness.ts'
 import type { StaticPage } from './static-page.ts'
 
@@ -37,6 +37,7 @@ export interface RouteContext {
   mcp: McpCalls | null
   runLogs: LocalRunLogs | null
   saveUpload: SaveUpload | null
+  restorer: Restorer | null
 }
 
 /** Logs of the runs that are supervised on this machine. */
@@ -44,6 +45,12 @@ export interface LocalRunLogs {
   has(run: string): boolean
   /** `ended`: nobody writes it any more, whether or not it was closed properly. */
   read(run: string, options: ReadLogOptions & { ended: boolean }): Promise<LogPage>
+}
+
+/** Restores files of runs on this machine. */
+export interface Restorer {
+  plan(checkpoint: Checkpoint): Promise<RestorePlan>
+  restore(checkpoint: Checkpoint, options: { force: boolean }): Promise<RestoredFiles>
 }
 
 /** Saves a person's file where the agent that asked for it can read it. */
@@ -74,12 +81,12 @@ export function callOf(c: Context<Env>): Call {
 }
 
 /** The document that was sent. */
-export async function bodyOf(c: Context<Env>): Promise<unknown> {
+export async function bodyOf(c: Context<Env>, most?: number): Promise<unknown> {
   const length = c.req.header('content-length')
-  refuseLength(length)
+  refuseLength(length, most)
   if (length !== undefined) return parseJson(await c.req.text())
   const body = c.req.raw.body
-  return body ? parseJson(await readBody(body)) : {}
+  return body ? parseJson(String(await readBytes(body, most))) : {}
 }
 
 export function reply(c: Context<Env>, body: object, status: 200 | 201 = 200, headers: Record<string, string> = {}) {

@@ -10,7 +10,7 @@ import { addressesOf } from './access/addresses.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import { createSignedInCallers } from './access/callers.ts'
 import { createSignInThrottle } from './access/sign-in-throttle.ts'
-import { signInUrl } from './access/sign-in-url.ts'
+import { makePhoneLink, signInUrl } from './access/sign-in-url.ts'
 import { createListener } from './listener.ts'
 import { createFeed } from './live/event-feed.ts'
 import { createStreams } from './live/event-streams.ts'
@@ -22,7 +22,7 @@ import { fail, send } from './node-http.ts'
 import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
 import { createReadiness } from './readiness.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
-import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
+import type { LocalRunLogs, Restorer, RouteContext, SaveUpload } from './route-context.ts'
 import { createGracefulClose } from './shutdown.ts'
 import { createStaticPage } from './static-page.ts'
 
@@ -41,6 +41,8 @@ export interface ServeOptions {
   runLogs?: LocalRunLogs | null
   /** Null where this server stores no files. */
   saveUpload?: SaveUpload | null
+  /** Null where no files are restored. */
+  restorer?: Restorer | null
   /** Answers MCP calls; null where this server does not speak MCP. */
   mcp?: AnswerMcp | null
   /** How fast an agent may ask; null for no limit. */
@@ -60,6 +62,8 @@ export interface Served {
   port: number
   /** Makes an address that signs a browser in, once. */
   signInLink(who: { name: string; scope: Scope }): Promise<string>
+  /** Makes an address that signs a phone in, once, to answer; null where no phone can reach this server. */
+  phoneLink(name: string): Promise<string | null>
   /** Adds one more metric. */
   gauge: Metrics['gauge']
   /** Accepts no more calls, lets those under way finish, and sends waiting callers away to come back later. */
@@ -130,6 +134,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     mcp,
     runLogs: options.runLogs ?? null,
     saveUpload: options.saveUpload ?? null,
+    restorer: options.restorer ?? null,
   }
   try {
     server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))
@@ -143,6 +148,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     url: addresses.url,
     port: actual,
     signInLink: async who => signInUrl(addresses.url, (await hub.access.sessions.makeLink(who)).secret),
+    phoneLink: async name => (await makePhoneLink(hub, addresses, { name }))?.url ?? null,
     gauge: metrics.gauge,
     close,
   }

@@ -7,8 +7,8 @@ import {
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
+  rowToInboxCount,
   rowToInboxEntry,
-  rowToInboxGroup,
   rowToKept,
   rowToLogEnd,
   rowToLogPiece,
@@ -24,8 +24,8 @@ import type { RequestRow, TargetRow } from './schema.ts'
 import type { Window, WindowRow } from './statements/garbage.ts'
 import type {
   InboxConditions,
+  InboxCountRow,
   InboxDetailRow,
-  InboxGroupRow,
   InboxPlaceRow,
   InboxPosition,
   InboxReader,
@@ -33,7 +33,7 @@ import type {
 import type { KeptQuery } from './statements/kept.ts'
 import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
-import type { InboxCounts, RequestQuery, RunQuery, View } from './store.ts'
+import type { RequestQuery, RunQuery, View } from './store.ts'
 
 // Every person has one draft of a request; a program that saves under ever new names must not fill a screen.
 const mostDrafts = 20
@@ -85,6 +85,12 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.drafts, { request, reader, limit: mostDrafts })).map(rowToDraft)
   }
 
+  async attachment(request: string, id: string): Promise<Uint8Array | null> {
+    if (!isId(request) || !isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.attachment, { request, id })
+    return row?.bytes ?? null
+  }
+
   async requests(query: RequestQuery) {
     const none = { records: [], bytes: 0, scannedTo: null }
     if (query.run !== null && !isId(query.run)) return none
@@ -101,17 +107,8 @@ export class ReadSession implements View {
   }
 
   async inboxCounts(reader: InboxReader) {
-    const { counts, groups } = this.dialect.statements.inbox
-    const [row] = await this.select<Pick<InboxCounts, 'urgent' | 'waiting' | 'snoozed'>>(counts(reader))
-    const projects = await this.select<InboxGroupRow>(groups(reader, 'directory'))
-    const agents = await this.select<InboxGroupRow>(groups(reader, 'agent_name'))
-    return {
-      urgent: Number(row?.urgent ?? 0),
-      waiting: Number(row?.waiting ?? 0),
-      snoozed: Number(row?.snoozed ?? 0),
-      projects: projects.map(rowToInboxGroup),
-      agents: agents.map(rowToInboxGroup),
-    }
+    const rows = await this.select<InboxCountRow>(this.dialect.statements.inbox.counts(reader))
+    return rows.map(rowToInboxCount)
   }
 
   async inboxFound(reader: InboxReader, conditions: InboxConditions) {

@@ -83,7 +83,14 @@ export interface InboxEntry
   snoozedUntil: number | null
 }
 
-/** A message on a request; `heardAt` is when the asker took one of a person's. */
+/** The bytes of a file that came with a request. */
+export interface AttachmentRecord {
+  id: string
+  request: string
+  bytes: Uint8Array
+}
+
+/** A message on a request; `heardAt` is when the asker took it, or wrote it itself. */
 export type StoredMessage = Message & { heardAt: string | null }
 
 export interface DraftRecord {
@@ -208,13 +215,22 @@ export interface TargetRecord {
   shown: string
   /** The hash of a browser's address: a browser is one target, however often it subscribes. */
   mark: string | null
-  wants: { kinds: Kind[] | null; minSeverity: Severity | null }
+  wants: TargetWants
   by: string
   /** The session or token that a browser subscribed with; the target ends with it. */
   token: string | null
   createdAt: number
   bytes: Buffer
   fingerprint: string
+}
+
+export interface TargetWants {
+  kinds: Kind[] | null
+  minSeverity: Severity | null
+  /** Only what is dangerous or due soon. */
+  urgentOnly?: boolean
+  /** A browser whose notifications may have the options of a simple question as buttons. */
+  quickAnswers?: boolean
 }
 
 /** The keys that sign push messages; all nodes share them. */

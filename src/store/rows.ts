@@ -29,7 +29,7 @@ import type {
   TargetRow,
   TokenRow,
 } from './schema.ts'
-import type { InboxDetailRow, InboxGroupRow } from './statements/inbox.ts'
+import type { InboxCountRow, InboxDetailRow } from './statements/inbox.ts'
 
 // Between rows and records. Sealed values have the same form in both.
 
@@ -137,8 +137,8 @@ export function rowToInboxEntry(row: InboxDetailRow): InboxEntry {
   }
 }
 
-export function rowToInboxGroup({ name, count, urgent }: InboxGroupRow): InboxGroupRow {
-  return { name, count: Number(count), urgent: Number(urgent) }
+export function rowToInboxCount({ what, name, waiting, urgent, snoozed }: InboxCountRow): InboxCountRow {
+  return { what, name, waiting: Number(waiting), urgent: Number(urgent), snoozed: Number(snoozed) }
 }
 
 export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {

@@ -1,5 +1,6 @@
-import type { Kind, Outcome, Status } from '../protocol/index.ts'
+import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -19,7 +20,7 @@ import type {
   TokenRecord,
 } from './records.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
-import type { InboxConditions, InboxGroupRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
+import type { InboxConditions, InboxCountRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -95,6 +96,7 @@ export interface RequestQuery {
   scope: string | null
   /** A text that it contains, in upper or lower case. */
   search: string | null
+  session?: string | null
   newestFirst: boolean
   after: string | null
   limit: number
@@ -119,14 +121,6 @@ interface Scan {
   scannedTo: string | null
 }
 
-export interface InboxCounts {
-  urgent: number
-  waiting: number
-  snoozed: number
-  projects: InboxGroupRow[]
-  agents: InboxGroupRow[]
-}
-
 interface MatchingIds {
   ids: string[]
   /** Where the next slice begins; null where nothing is left. */
@@ -145,11 +139,13 @@ export interface View {
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
+  /** The bytes of a file that came with the request. */
+  attachment(request: string, id: string): Promise<Uint8Array | null>
   requests(query: RequestQuery): Promise<Scan>
   /** The newest pending request. */
   newestPending(): Promise<string | null>
-  /** How many pending requests a person has in each view, and in which projects and of which agents they are. */
-  inboxCounts(reader: InboxReader): Promise<InboxCounts>
+  /** How many pending requests a person has: of everything, of the largest projects, and of the largest agents. */
+  inboxCounts(reader: InboxReader): Promise<InboxCountRow[]>
   /** How many requests meet the conditions. */
   inboxFound(reader: InboxReader, conditions: InboxConditions): Promise<number>
   /** The places of a page: the most urgent first, then the newest, alike ones folded. */
@@ -236,6 +232,10 @@ export interface Transaction extends View {
   /** Nobody else holds these locks until the commit. Best called before anything is written. */
   lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
+  /** Stores the bytes; the request lists its files itself. */
+  insertAttachment(attachment: AttachmentRecord): Promise<void>
+  /** Replaces the list of a request's files; null when it is not pending any more. */
+  listAttachments(request: string, attachments: readonly Attachment[]): Promise<RequestRecord | null>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
   /**
@@ -318,6 +318,8 @@ export interface Transaction extends View {
   deleteOldRuns(range: Range<string>): Promise<string[]>
   /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
   deleteOldEvents(range: Range<number>): Promise<number>
+  /** Deletes files of requests that are deleted; returns how many. */
+  deleteLostAttachments(limit: number): Promise<number>
   /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

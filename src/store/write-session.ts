@@ -1,4 +1,4 @@
-import type { Outcome } from '../protocol/index.ts'
+import type { Attachment, Outcome } from '../protocol/index.ts'
 import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   KeptRecord,
@@ -79,6 +80,17 @@ export class WriteSession extends ReadSession implements Transaction {
   async insertRequest(request: RequestRecord) {
     this.#inserted.add(request.id)
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
+  }
+
+  async insertAttachment({ id, request, bytes }: AttachmentRecord) {
+    this.#lockRequest(request)
+    this.send(this.dialect.statements.insertAttachment, { id, request, bytes: Buffer.from(bytes) })
+  }
+
+  async listAttachments(request: string, attachments: readonly Attachment[]) {
+    this.#lockRequest(request)
+    const values = { request, attachments: JSON.stringify(attachments) }
+    return firstRequest(await this.write(this.dialect.statements.listAttachments, values))
   }
 
   async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
@@ -332,6 +344,10 @@ export class WriteSession extends ReadSession implements Transaction {
     const last = deleted.reduce((highest, { id }) => Math.max(highest, id), await this.deletedEvents())
     await this.write(this.dialect.statements.setMeta, { name: 'deleted_events', value: String(last) })
     return deleted.length
+  }
+
+  async deleteLostAttachments(limit: number) {
+    return (await this.write(this.dialect.statements.deleteLostAttachments, { limit })).length
   }
 
   async deleteLeftovers(before: number, limit: number) {

@@ -163,10 +163,10 @@ export function notForAgents(what: string, { carrier }: AgentContext): BeckonErr
   )
 }
 
-export function notOwnRequest(id: string, { carrier }: AgentContext): BeckonError {
+export function notOwnRequest(id: string, { carrier }: AgentContext, verb = 'withdraw'): BeckonError {
   return new BeckonError(
     'not_allowed',
-    `Somebody else asked ${id}, and this shell belongs to an agent: ${describeCarrier(carrier)}. An agent may only withdraw its own requests.`,
+    `Somebody else asked ${id}, and this shell belongs to an agent: ${describeCarrier(carrier)}. An agent may only ${verb} its own requests.`,
     { process: carrier },
   )
 }

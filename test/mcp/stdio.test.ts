@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSandbox, until } from '../cli/sandbox.ts'
 import { connectStdio } from './mcp-client.ts'
@@ -128,10 +130,18 @@ describe('the other tools', () => {
 
   it('review returns the feedback', async () => {
     const sandbox = await createSandbox()
+    execFileSync('git', ['init', '-q'], { cwd: sandbox.cwd })
+    writeFileSync(join(sandbox.cwd, 'sly.ts'), 'not named\n')
     const { call } = await connectStdio(sandbox)
     const reviewed = call('review', { title: 'The parser', files: ['src/a.ts'], context: 'Read it.' })
     const request = await sandbox.pending()
-    expect(request).toMatchObject({ kind: 'review', title: 'The parser', files: ['src/a.ts'] })
+    expect(request).toMatchObject({
+      kind: 'review',
+      title: 'The parser',
+      files: ['src/a.ts'],
+      diff: expect.stringContaining('+not named'),
+      context: expect.stringMatching(/^Read it\.[\s\S]+Changed but not named:\n\n- `sly\.ts`/),
+    })
     await sandbox.hub.answer(request.id, { value: 'changes', text: 'Shorter names.' })
     expect(await reviewed).toMatchObject({ status: 'answered', value: 'changes', feedback: 'Shorter names.' })
   })
@@ -173,7 +183,7 @@ describe('the server', () => {
     const sandbox = await createSandbox()
     const { client } = await connectStdio(sandbox)
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['ask', 'approve', 'need', 'review', 'wait', 'cancel'])
+    expect(tools.map(({ name }) => name)).toEqual(['ask', 'approve', 'need', 'review', 'reply', 'wait', 'cancel'])
     for (const { inputSchema } of tools) expect(JSON.stringify(inputSchema)).not.toContain('{}')
     const host = await connectStdio(sandbox, { args: ['--permission-host'] })
     expect((await host.client.listTools()).tools.at(-1)?.name).toBe('permission')
@@ -233,7 +243,7 @@ describe('the server', () => {
     ])
     const byId = new Map(replies.map(reply => [reply.id, reply]))
     expect(byId.get(8).result).toMatchObject({ isError: true })
-    expect(byId.get(7).result.tools).toHaveLength(6)
+    expect(byId.get(7).result.tools).toHaveLength(7)
     expect(code).toBe(0)
   })
 

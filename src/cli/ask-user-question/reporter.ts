@@ -14,6 +14,10 @@ export const reporter: Reporter = {
     const { resultOf } = await import('./result.ts')
     await printJson(stdout, resultOf(asQuestion(request)))
   },
+  async printMessages({ stdout }, asked) {
+    const { printJson } = await import('../output/print-json.ts')
+    await printJson(stdout, asked)
+  },
 }
 
 export function asQuestion(request: Request): QuestionRequest {

@@ -1,5 +1,5 @@
 import type { Request } from '../../protocol/request.ts'
-import { agentContext, isOwn } from '../agent-context.ts'
+import { agentContext, isOwn, isOwnToTalk } from '../agent-context.ts'
 import { deliver, stopWaiting } from '../asking/deliver.ts'
 import { waitUntilSettled } from '../asking/wait-until-settled.ts'
 import type { Context } from '../context.ts'
@@ -13,16 +13,19 @@ import { asQuestion, reporter } from './reporter.ts'
 export async function resumeWait(context: Context, id: string): Promise<number> {
   const timeout = await waitLimit(context.env)
   const interrupted = interruption()
+  const agent = agentContext(context)
   return withHub(context, async hub => {
     const seen = asQuestion(await hub.get(id))
+    const hears = agent.marker !== null && (await isOwnToTalk(hub, seen, agent, context))
     const request = await waitUntilSettled(context, hub, seen, {
       promptsHere: false,
       timeout,
+      hears,
       signal: interrupted.signal,
     })
-    if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
+    if (request.status === 'pending')
+      return stopWaiting(context, hub, request, { cancelOnExit: false, hears, reporter })
     // An agent may see another asker's answer, but only the asker confirms its delivery.
-    const agent = agentContext(context)
     if (agent.marker !== null && !(await isOwn(hub, request, agent, context))) return show(context, request)
     return deliver(context, hub, request, reporter)
   }).finally(interrupted.release)

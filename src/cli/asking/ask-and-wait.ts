@@ -73,6 +73,7 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
     ...(await commonInput(options)),
     run: agent.run,
     session: agent.sessionName,
+    canReply: waiting.hears,
   }
   const parsed = parseAsk(input)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
@@ -90,13 +91,15 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
 /** Who is asked here, and for how long. */
 export async function waitingHere(
   context: Context,
-  { plain }: AskingOptions,
+  { plain, cancelOnExit = false }: AskingOptions,
   stdinIsFree = true,
 ): Promise<Omit<WaitOptions, 'signal'>> {
   // An agent must not answer its own question. Only --plain says that a person types into a pipe.
   const isPerson = agentContext(context).marker === null
   const promptsHere = isPerson && stdinIsFree && (context.isTerminal || plain === true)
-  return { promptsHere, timeout: await waitLimit(context.env), plain }
+  // A caller that withdraws its request when it leaves cannot come back with a reply.
+  const hears = !isPerson && !cancelOnExit
+  return { promptsHere, timeout: await waitLimit(context.env), plain, hears }
 }
 
 /** Waits until a stored request is settled, and delivers the outcome; or hands out its ticket. */
@@ -114,7 +117,8 @@ export async function waitAndDeliver(
     clearTimeout(announcement ?? undefined),
   )
   if (request.status === 'pending') {
-    return stopWaiting(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, reporter })
+    const { hears } = waiting
+    return stopWaiting(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, hears, reporter })
   }
   return onSettled ? onSettled(hub, request) : deliver(context, hub, request, reporter)
 }

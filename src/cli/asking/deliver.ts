@@ -1,8 +1,10 @@
 import type { HubApi } from '../../protocol/hub.ts'
+import type { Message } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
 import { endsInEffect } from '../../rules/outcomes.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
+import { askedBackOn } from '../output/asked-back.ts'
 import { describeOutcome, howToResume, howToUse } from '../output/describe-outcome.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
@@ -25,6 +27,8 @@ export async function deliver(context: Context, hub: HubApi, request: Request, r
 export interface StopOptions {
   /** Withdraw the request instead of leaving it open. */
   cancelOnExit: boolean
+  /** The caller is the agent that asked, and can reply to what people ask back. */
+  hears: boolean
   reporter: Reporter
 }
 
@@ -35,7 +39,9 @@ export async function stopWaiting(
   request: Request,
   options: StopOptions,
 ): Promise<number> {
-  const { cancelOnExit, reporter } = options
+  const { cancelOnExit, hears, reporter } = options
+  const messages = hears ? await hub.messages.unheard(request.id).catch(() => []) : []
+  if (messages.length > 0) return handOverMessages(context, hub, request, messages, reporter)
   const left = cancelOnExit ? await withdraw(hub, request) : request
   // A yes or a value that arrived at the last moment stays for the command that resumes it: nothing runs on the way out.
   if (left.status !== 'pending' && !endsInEffect(left)) return deliver(context, hub, left, reporter)
@@ -44,6 +50,31 @@ export async function stopWaiting(
   context.stderr.write(`${reporter.name}: ${how}\n`)
   await printTicket(context, left, reporter).catch(() => {})
   return isOpen ? exitCodes.pending : exitCodes.effectPending
+}
+
+/** Prints and flushes what people ask back, then confirms it. A crash in between hands it over again. */
+async function handOverMessages(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  messages: Message[],
+  reporter: Reporter,
+): Promise<number> {
+  const { name, resumeCommand } = reporter
+  const asked = askedBackOn(request, messages, resumeCommand(request))
+  const { stderr } = context
+  try {
+    await reporter.printMessages(context, asked)
+  } catch {
+    stderr.write(`${name}: ${howToResume(request, asked.resume)}\n`)
+    return exitCodes.pending
+  }
+  const how = harmlessTitle(`Reply with: ${asked.reply} Then run: ${asked.resume}`)
+  stderr.write(`${name}: Not an answer. A person asks back, and ${request.id} stays open. ${how}\n`)
+  await hub.messages.confirm(request.id, messages.at(-1)?.id ?? '').catch(error => {
+    stderr.write(`${name}: Not confirmed, so these messages may come again: ${harmlessMessage(error)}\n`)
+  })
+  return exitCodes.askedBack
 }
 
 async function withdraw(hub: HubApi, { id }: Request): Promise<Request> {

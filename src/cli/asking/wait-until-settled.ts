@@ -10,6 +10,8 @@ export interface WaitOptions extends PromptOptions {
   promptsHere: boolean
   /** How long to wait without a prompt, in milliseconds. */
   timeout: number
+  /** The caller is the agent that asked: the wait also ends when a person asks back. */
+  hears: boolean
 }
 
 // The longest that ending the processes of a run may take.
@@ -39,9 +41,9 @@ async function waitForEndOfRun({ env }: Context, hub: HubApi, run: string, signa
   if (status === 'stopped') await sleep(endOfRun, null, { signal }).catch(() => {})
 }
 
-async function wait(hub: HubApi, request: Request, { timeout, signal }: WaitOptions): Promise<Request> {
+async function wait(hub: HubApi, request: Request, { timeout, signal, hears }: WaitOptions): Promise<Request> {
   try {
-    return await hub.wait(request.id, { for: timeout, signal })
+    return await hub.wait(request.id, { for: timeout, signal, ...(hears ? { orMessage: true } : {}) })
   } catch (error) {
     if (signal.aborted) return request
     throw error

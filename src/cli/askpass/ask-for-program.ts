@@ -52,7 +52,7 @@ async function askAndPrint(context: Context, hub: HubApi, { prompt, kind, caller
     key: `askpass-${randomUUID()}`,
   })
   const { promptsHere } = await waitingHere(context, { human: true })
-  const settled = await waitUntilSettled(context, hub, raised, { promptsHere, timeout: forever, signal })
+  const settled = await waitUntilSettled(context, hub, raised, { promptsHere, timeout: forever, signal, hears: false })
   if (settled.status === 'pending' || signal.aborted) return withdraw(context, hub, settled)
   if (settled.status !== 'answered') {
     context.stderr.write(`beckon: ${describeOutcome(settled)}\n`)

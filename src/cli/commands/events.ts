@@ -63,8 +63,13 @@ async function* untilNow(hub: HubApi, since: number, signal: AbortSignal): Async
 }
 
 function formatEvent({ id, at, type, request, run, data }: Event): string {
-  const { by, channel } = data
-  const who = typeof by === 'string' ? `  ${harmlessTitle(by)} (${harmlessTitle(String(channel))})` : ''
+  const { by, channel, from } = data
+  const who =
+    typeof by === 'string'
+      ? `  ${harmlessTitle(by)} (${harmlessTitle(String(channel))})`
+      : typeof from === 'string'
+        ? `  from the ${harmlessTitle(from)}`
+        : ''
   return `${pad(String(id), 7)} ${at}  ${pad(type, 18)}  ${request ?? run ?? ''}${who}`
 }
 

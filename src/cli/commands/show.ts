@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
+import type { Message } from '../../protocol/message.ts'
 import type { Question, Request } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
 import { dueText } from '../../terminal/due-text.ts'
+import { fileText } from '../../text/file-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
@@ -10,6 +12,7 @@ import { valuesOf } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
+import { saveFiles } from '../show/save-files.ts'
 import { withHub } from '../with-hub.ts'
 
 export function registerShow(program: Command, context: Context): void {
@@ -18,17 +21,27 @@ export function registerShow(program: Command, context: Context): void {
     .summary('Show everything about a request')
     .description('Shows everything about one request, except secrets.')
     .argument('<id>', 'the id of the request')
+    .option('--save <folder>', 'save its files in this folder')
     .option('--json', 'print the request as one JSON document')
-    .addHelpText('after', '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome')
-    .action(async (id: string, options: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome\n  beckon show req_01jz… --save .',
+    )
+    .action(async (id: string, options: ShowOptions) => {
       context.exitCode = await show(context, id, options)
     })
 }
 
-function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
+interface ShowOptions {
+  json?: boolean
+  save?: string
+}
+
+function show(context: Context, id: string, { json = false, save }: ShowOptions): Promise<number> {
   return withHub(context, async hub => {
     await lookAfterRuns(context, hub)
     const request = await hub.get(id)
+    if (save !== undefined) await saveFiles(context, hub, request, save)
     await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request, context.now())))
     return exitCodes.fine
   })
@@ -51,12 +64,15 @@ function formatRequest(request: Request, now: number): string {
     ['key', request.key],
     ...fieldsOfKind(request),
     ['context', request.context],
+    ['attached', request.attachments.map(describeFile).join('\n')],
+    ['', request.attachments.length > 0 ? `Save them: beckon show ${request.id} --save FOLDER` : null],
     ['deadline', request.deadline && `${request.deadline}, then: ${request.onTimeout}`],
     ['due', dueText(request, now)],
     ['created', request.createdAt],
     ['settled', request.settledAt],
     ['delivered', request.deliveredAt],
     ['used', request.usedAt],
+    ['messages', request.messages.map(formatMessage).join('\n') || null],
     ['answer', outcome?.answers.map(answer => valuesOf(answer).join(', ')).join('\n') ?? null],
     ['edited', outcome?.edited ? editText(outcome.edited) : null],
     ['reference', outcome?.reference ?? null],
@@ -65,6 +81,16 @@ function formatRequest(request: Request, now: number): string {
     ['note', outcome?.note ?? null],
   ]
   return fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [formatField(name, value)])).join('')
+}
+
+function describeFile(file: Request['attachments'][number]): string {
+  return harmlessTitle(fileText(file))
+}
+
+/** What an agent wrote is its claim, and is called so. */
+function formatMessage({ from, by, text, at }: Message): string {
+  const who = from === 'agent' ? `${harmlessTitle(by)} (agent) says` : harmlessTitle(by)
+  return `${at}  ${who}: ${text.replaceAll('\n', '\n  ')}`
 }
 
 function fieldsOfKind(request: Request): Field[] {
@@ -102,6 +128,7 @@ function fieldsOfKind(request: Request): Field[] {
         ['phase', request.phase === null ? null : String(request.phase)],
         ['title', request.title],
         ['files', request.files.join('\n')],
+        ['diff', request.diff],
       ]
   }
 }

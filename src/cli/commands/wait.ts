@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { agentContext, isOwnToTalk } from '../agent-context.ts'
 import { deliver, stopWaiting } from '../asking/deliver.ts'
 import { isUnused, reportUnused } from '../asking/report-unused.ts'
 import { waitUntilSettled } from '../asking/wait-until-settled.ts'
@@ -35,14 +36,18 @@ async function wait(context: Context, id: string, options: WaitOptions): Promise
   const timeout =
     options.for === undefined ? await waitLimit(context.env) : await readDuration(options.for, 'for', { zero: true })
   const interrupted = interruption()
+  const agent = agentContext(context)
   return withHub(context, async hub => {
     const seen = await hub.get(id)
+    const hears = agent.marker !== null && (await isOwnToTalk(hub, seen, agent, context))
     const request = await waitUntilSettled(context, hub, seen, {
       promptsHere: false,
       timeout,
+      hears,
       signal: interrupted.signal,
     })
-    if (request.status === 'pending') return stopWaiting(context, hub, request, { cancelOnExit: false, reporter })
+    if (request.status === 'pending')
+      return stopWaiting(context, hub, request, { cancelOnExit: false, hears, reporter })
     return isUnused(request)
       ? reportUnused(context, request, options.json ?? false)
       : deliver(context, hub, request, reporter)
@@ -51,7 +56,8 @@ async function wait(context: Context, id: string, options: WaitOptions): Promise
 
 const help = `
 It runs nothing. After a yes, or for a value that nobody used yet, it exits 14 and says which command goes on ("resume"
-with --json). For a dependency it prints the reference; "beckon need --ref" runs a command with the value.
+with --json). For a dependency it prints the reference; "beckon need --ref" runs a command with the value. An agent whose
+question a person asks back about gets their message, exit 76, and how to reply; without a reply, it can wait on.
 
 Examples:
   beckon wait req_01jz…

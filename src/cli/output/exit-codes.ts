@@ -16,6 +16,7 @@ export const exitCodes = {
   nobody: 69,
   noHub: 74,
   pending: 75,
+  askedBack: 76,
 } as const
 
 /** The exit code of an asking command. */
@@ -45,6 +46,8 @@ export function exitCodeOfError(code: ErrorCode): number {
       return exitCodes.notFound
     case 'not_allowed':
       return exitCodes.notAllowed
+    case 'settled_otherwise':
+      return exitCodes.settledOtherwise
     case 'nobody':
       return exitCodes.nobody
     case 'busy':
@@ -74,6 +77,7 @@ Exit codes:
   10  declined                                           69  nobody can be reached
   11  skipped without a value                            75  still pending: the ticket is on stdout
   14  settled, and its effect not carried out (see resume)
+  76  still pending, and a person asks back: reply, then wait again (for agents)
   74  the hub cannot be reached or written; the same command again is safe`
 
 export const answeringExitCodes = `

@@ -2,6 +2,7 @@ import type { Request } from '../../protocol/request.ts'
 import { harmlessLines } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { resumeCommand } from '../resume-command.ts'
+import { type AskedBack, askedBackText } from './asked-back.ts'
 import { outcomeDocument, outcomeLines } from './outcome-document.ts'
 import { print } from './print.ts'
 import { printJson } from './print-json.ts'
@@ -18,6 +19,8 @@ export interface Reporter {
   announcement: (request: Pick<Request, 'id'>) => string
   /** Prints the outcome; resolves when it is written. */
   printOutcome: (context: Context, request: Request) => Promise<void>
+  /** Prints what people ask back, and how to reply; resolves when it is written. */
+  printMessages: (context: Context, asked: AskedBack) => Promise<void>
 }
 
 /** `command`: the words that `need` runs with the value. */
@@ -29,6 +32,7 @@ export function beckonReporter(json = false, command: readonly string[] = []): R
     announcement: ({ id }) => `Waiting for a person to answer: beckon answer ${id}`,
     printOutcome: ({ stdout }, request) =>
       json ? printJson(stdout, outcomeDocument(request)) : printLines(stdout, outcomeLines(request)),
+    printMessages: ({ stdout }, asked) => (json ? printJson(stdout, asked) : print(stdout, askedBackText(asked))),
   }
 }
 

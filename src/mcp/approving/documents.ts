@@ -4,7 +4,8 @@ import type { ApprovalRequest } from '../../protocol/request.ts'
 import { actionText, editText } from '../../rules/action-text.ts'
 import type { Decision, ToolCall } from '../../tool-calls/tool-call.ts'
 import type { Call } from '../call.ts'
-import { type Document, outcomeOf, ticketOf } from '../documents.ts'
+import { type Document, outcomeOf } from '../documents.ts'
+import { ticketFor } from '../ticket.ts'
 import { isOfApprove, type Proposal } from './propose.ts'
 
 type CallOfTool = Pick<ToolCall, 'tool' | 'input'>
@@ -28,7 +29,8 @@ export function decidedByGuard({ verdict, why, safer }: Proposal): Document {
 export async function decidedByPerson(call: Call, request: ApprovalRequest, asked?: CallOfTool): Promise<Document> {
   const { id, action, outcome } = request
   const reasons = action.reasons.map(({ message }) => message)
-  if (request.status === 'pending') return { ...ticketOf(request), verdict: 'ask', reasons, safer: action.safer }
+  if (request.status === 'pending')
+    return { ...(await ticketFor(call, request)), verdict: 'ask', reasons, safer: action.safer }
   const document = outcomeOf(request)
   if (request.status !== 'answered' || outcome?.answers[0]?.selected[0] === 'no') {
     call.onceSent(() => call.hub.confirmDelivery(id))

@@ -35,7 +35,8 @@ export const approveTool = tool({
     const { verdict, rule } = proposal
     if (verdict === 'deny' || (verdict === 'allow' && rule === null)) return decidedByGuard(proposal)
     const { raiseCall } = await import('../../tool-calls/raise-call.ts')
-    const request = await call.wait(await raiseCall(call.hub, proposal))
+    const ask = { ...proposal.ask, canReply: true }
+    const request = await call.wait(await raiseCall(call.hub, { ...proposal, ask }))
     return resultFor(call, request, 'tool' in proposed ? proposed : undefined)
   },
 })

@@ -17,7 +17,7 @@ export async function ask(call: Call, input: AskInput, { key, async = false }: A
   const repeat =
     key === undefined ? call.repeats.beginAsk(call.asker, input as Json, call.signal) : { key, end: () => {} }
   try {
-    const raised = await call.hub.raise({ ...input, ...askedBy(call.asker), key: repeat.key })
+    const raised = await call.hub.raise({ ...input, ...askedBy(call.asker), key: repeat.key, canReply: true })
     if (async && raised.status === 'pending') return ticketOf(raised)
     return await resultFor(call, await call.wait(raised))
   } finally {

@@ -31,6 +31,7 @@ export const requests = {
     query: 'ListRequests',
     result: 'RequestPage',
     repeatable: true,
+    compressible: true,
   },
   inbox: {
     method: 'GET',
@@ -41,6 +42,7 @@ export const requests = {
     query: 'Inbox',
     result: 'Inbox',
     repeatable: true,
+    compressible: true,
   },
   snooze: {
     method: 'PUT',
@@ -64,6 +66,7 @@ export const requests = {
     form: 'long-poll',
     result: 'Request',
     repeatable: true,
+    compressible: true,
     handler: true,
   },
   answer: {
@@ -193,7 +196,7 @@ export const requests = {
     body: 'MessageInput',
     result: 'Request',
     statuses: { 403: 'The agent does not hear messages.', 409: 'It is settled; `details.outcome` says how.' },
-    // The same text again, with nothing after it, is the same message.
+    // The same text again is the same message, unless something was said in between.
     repeatable: true,
   },
   'messages.unheard': {
@@ -209,13 +212,48 @@ export const requests = {
   'messages.confirm': {
     method: 'PUT',
     path: '/api/requests/:id/messages/heard',
-    summary: 'Confirm that the asker took the messages up to this one; only for the asker.',
+    summary: 'Confirm that the asker took the messages up to this one; never from a browser.',
     scope: 'ask',
     owner: 'own-request',
     body: 'HeardMessages',
     bodyArguments: ['last'],
     result: 'Request',
     repeatable: true,
+  },
+  'attachments.list': {
+    method: 'GET',
+    path: '/api/requests/:id/attachments',
+    summary: 'List the files that came with a request: names, types, sizes and hashes.',
+    scope: 'ask',
+    owner: 'own-request',
+    result: 'AttachmentList',
+    resultField: 'attachments',
+    repeatable: true,
+  },
+  'attachments.read': {
+    method: 'GET',
+    path: '/api/requests/:id/attachments/:attachment',
+    summary: 'Get a file: a picture by its own type, everything else as a download. `ETag` is its hash.',
+    scope: 'ask',
+    owner: 'own-request',
+    form: 'bytes',
+    statuses: { 304: 'It is the one that `If-None-Match` names.' },
+    repeatable: true,
+    handler: true,
+  },
+  'attachments.add': {
+    method: 'POST',
+    path: '/api/requests/:id/attachments',
+    summary: 'Add a file to an open request of your own: the body is the file, at most 5 MiB.',
+    scope: 'ask',
+    owner: 'own-request',
+    query: 'Attach',
+    body: 'bytes',
+    result: 'Request',
+    status: 201,
+    statuses: { 409: 'It is settled.', 413: 'Too large.', 422: 'Too many files, or too large a picture.' },
+    repeatable: true,
+    handler: true,
   },
   'drafts.get': {
     method: 'GET',

@@ -12,6 +12,7 @@ export const runs = {
     result: 'RunList',
     resultField: 'runs',
     repeatable: true,
+    compressible: true,
   },
   'runs.start': {
     method: 'POST',
@@ -32,6 +33,7 @@ export const runs = {
     owner: 'own-run',
     result: 'Run',
     repeatable: true,
+    compressible: true,
   },
   'runs.change': {
     method: 'PATCH',
@@ -86,6 +88,7 @@ export const runs = {
     form: 'long-poll',
     result: 'RunLog',
     repeatable: true,
+    compressible: true,
     handler: true,
   },
   'logs.append': {
@@ -110,6 +113,7 @@ export const runs = {
     result: 'CheckpointList',
     resultField: 'checkpoints',
     repeatable: true,
+    compressible: true,
   },
   'checkpoints.save': {
     method: 'POST',
@@ -131,5 +135,28 @@ export const runs = {
     owner: 'token',
     result: 'Checkpoint',
     repeatable: true,
+  },
+  'checkpoints.plan': {
+    method: 'GET',
+    path: '/api/checkpoints/:id/restore',
+    summary: 'What restoring a checkpoint would change: files, and the commits made since.',
+    scope: 'answer',
+    owner: 'any',
+    result: 'RestorePlan',
+    repeatable: true,
+    serverOnly: true,
+    handler: true,
+  },
+  'checkpoints.restore': {
+    method: 'POST',
+    path: '/api/checkpoints/:id/restore',
+    summary: 'Restore the files of a run, on the machine of the server; the current ones become a checkpoint first.',
+    scope: 'answer',
+    owner: 'any',
+    body: 'Restore',
+    result: 'Restored',
+    repeatable: false,
+    serverOnly: true,
+    handler: true,
   },
 } as const satisfies Record<string, Entry>

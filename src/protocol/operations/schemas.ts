@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
-import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
+import { attachmentSchema } from '../attachment.ts'
+import { checkpointSchema, restoredSchema, restorePlanSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
@@ -15,7 +16,14 @@ import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
 import { appendLogSchema, logEndSchema, logPageSchema } from '../run-log.ts'
-import { newSessionSchema, sessionSchema, signedInBrowserSchema, signInLinkSchema, signInSchema } from '../session.ts'
+import {
+  newSessionSchema,
+  phoneLinkSchema,
+  sessionSchema,
+  signedInBrowserSchema,
+  signInLinkSchema,
+  signInSchema,
+} from '../session.ts'
 import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
@@ -47,6 +55,12 @@ export const bodies = {
   ChangeRun: changeRunSchema,
   Reason: z.strictObject({ reason: text(limits.note).nullish() }),
   AppendLog: appendLogSchema,
+  Restore: z.strictObject({
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Also over work that is in no commit and no checkpoint; it is saved first.'),
+  }),
   SaveCheckpoint: saveCheckpointSchema.omit({ run: true }),
   CreateToken: createTokenSchema,
   SignIn: signInSchema,
@@ -74,6 +88,7 @@ export const queries = {
     limit: number.optional().describe('100 unless given; at most 1000.'),
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
+    session: z.string().max(200).optional().describe('Only those of this session of an agent.'),
   }),
   Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
@@ -87,6 +102,7 @@ export const queries = {
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
   }),
+  Attach: z.strictObject({ name: line(limits.path).describe('The name of the file.') }),
   Events: z.strictObject({
     since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
@@ -120,6 +136,7 @@ export const results = {
   Inbox: inboxSchema,
   Used: usedSchema,
   MessageList: z.object({ messages: z.array(messageSchema) }),
+  AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),
@@ -130,6 +147,8 @@ export const results = {
   RunList: z.object({ runs: z.array(runSchema) }),
   RunLog: logPageSchema,
   LogEnd: logEndSchema,
+  RestorePlan: restorePlanSchema,
+  Restored: restoredSchema,
   Checkpoint: checkpointSchema,
   CheckpointList: z.object({ checkpoints: z.array(checkpointSchema) }),
   Kept: keptSchema,
@@ -155,6 +174,7 @@ export const results = {
   SessionList: z.object({ sessions: z.array(signedInBrowserSchema) }),
   EndedSessions: z.object({ ended: z.array(z.string()) }),
   SignInLink: signInLinkSchema,
+  PhoneLink: phoneLinkSchema,
   Document: z.record(z.string(), z.unknown()),
   Health: z.object({ ok: z.literal(true), version: z.string() }),
   Error: z.object({

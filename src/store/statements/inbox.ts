@@ -45,10 +45,13 @@ export interface InboxPlaceRow extends InboxPosition {
   members: number | null
 }
 
-export interface InboxGroupRow {
+/** Of everything, of one project, or of one agent. */
+export interface InboxCountRow {
+  what: 'all' | 'project' | 'agent'
   name: string
-  count: number
+  waiting: number
   urgent: number
+  snoozed: number
 }
 
 export interface InboxDetailRow {
@@ -70,26 +73,32 @@ export interface InboxDetailRow {
 }
 
 export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
-  return { counts, groups, found, places, details, newest, nextSlice, matching }
+  return { counts, found, places, details, newest, nextSlice, matching }
 
+  /** Counts everything once, in groups that are few, and adds those up. */
   function counts(reader: InboxReader) {
-    return compilable<{ urgent: number; waiting: number; snoozed: number }>(
+    return compilable<InboxCountRow>(
       db,
-      sql`select ${countWhere(sql`hidden = 0 and urgency > 0`)} as urgent, ${countWhere(sql`hidden = 0`)} as waiting,
-          ${countWhere(sql`hidden = 1`)} as snoozed
-        from (${pending(reader)}) as pending`,
+      sql`with pending as (${pending(reader)}),
+        grouped as (
+          select directory, agent_name, ${countWhere(sql`hidden = 0`)} as waiting,
+            ${countWhere(sql`hidden = 0 and urgency > 0`)} as urgent, ${countWhere(sql`hidden = 1`)} as snoozed
+          from pending group by directory, agent_name
+        ),
+        projects as (${largest(sql`coalesce(directory, '')`)}),
+        agents as (${largest(sql`agent_name`)})
+        select 'all' as what, '' as name, coalesce(sum(waiting), 0) as waiting, coalesce(sum(urgent), 0) as urgent,
+          coalesce(sum(snoozed), 0) as snoozed from grouped
+        union all select 'project', name, waiting, urgent, 0 from projects
+        union all select 'agent', name, waiting, urgent, 0 from agents`,
     )
   }
 
-  /** The largest groups, but none with something urgent is left out for one without. */
-  function groups(reader: InboxReader, column: 'directory' | 'agent_name') {
-    return compilable<InboxGroupRow>(
-      db,
-      sql`select coalesce(${sql.ref(column)}, '') as name, count(*) as count, ${countWhere(sql`urgency > 0`)} as urgent
-        from (${pending(reader)}) as pending where hidden = 0 group by ${sql.ref(column)}
-        order by case when ${countWhere(sql`urgency > 0`)} > 0 then 0 else 1 end, count(*) desc, ${sql.ref(column)}
-        limit ${sql.lit(mostGroups)}`,
-    )
+  /** None with something urgent is left out for one without. */
+  function largest(name: RawBuilder<unknown>) {
+    return sql`select ${name} as name, sum(waiting) as waiting, sum(urgent) as urgent
+      from grouped where waiting > 0 group by ${name}
+      order by case when sum(urgent) > 0 then 0 else 1 end, sum(waiting) desc, ${name} limit ${sql.lit(mostGroups)}`
   }
 
   function found(reader: InboxReader, conditions: InboxConditions) {
@@ -104,18 +113,22 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     const beyond = after
       ? sql`and (found.urgency < ${after.urgency} or (found.urgency = ${after.urgency} and found.id < ${after.id}))`
       : sql``
+    const folds = conditions.alike === null ? sql`folds.alike is not null` : sql`1 = 0`
     // A fold never mixes what is urgent with what is not.
+    const members = sql`case when found.urgency > 0 then folds.urgent else folds.calm end`
+    const newest = sql`case when found.urgency > 0 then folds.newest_urgent else folds.newest_calm end`
+    const isFolded = sql`(${folds} and ${members} > ${sql.lit(mostUnfolded)})`
     return compilable<InboxPlaceRow>(
       db,
       sql`with found as (${matches(reader, conditions)}),
         folds as (
-          select alike, urgency, count(*) as members, max(id) as newest from found
-          where alike is not null and ${sql.lit(conditions.alike === null ? 1 : 0)} = 1
-          group by alike, urgency having count(*) > ${sql.lit(mostUnfolded)}
+          select alike, ${countWhere(sql`urgency = 0`)} as calm, max(case when urgency = 0 then id end) as newest_calm,
+            ${countWhere(sql`urgency > 0`)} as urgent, max(case when urgency > 0 then id end) as newest_urgent
+          from found where alike is not null group by alike having count(*) > ${sql.lit(mostUnfolded)}
         )
-        select found.id, found.urgency, folds.members
-        from found left join folds on folds.alike = found.alike and folds.urgency = found.urgency
-        where (folds.newest is null or folds.newest = found.id) ${beyond}
+        select found.id, found.urgency, case when ${isFolded} then ${members} end as members
+        from found left join folds on folds.alike = found.alike
+        where (not ${isFolded} or ${newest} = found.id) ${beyond}
         order by found.urgency desc, found.id desc limit ${limit} + 0`,
     )
   }
@@ -174,6 +187,19 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     return sql`select id, urgency, alike from (${pending(reader)}) as pending where ${sql.join(conditions, sql` and `)}`
   }
 
+  /** The most dangerous have the highest urgency. What a deadline is about to decide comes back from a snooze. */
+  function pending({ person, now, soon, upTo }: InboxReader) {
+    // SQLite would rather read whole rows in the order of their ids.
+    const index = kind === 'sqlite' ? sql`indexed by requests_inbox` : sql``
+    const isDueSoon = sql`(on_timeout <> 'remind' and coalesce(deadline, ${soon}) < ${soon})`
+    return sql`select id, alike, directory, agent_name, kind, run, created_at,
+        case when danger >= 3 then danger when ${isDueSoon} then 1 else 0 end as urgency,
+        case when not ${isDueSoon}
+          and id in (select snoozes.request from snoozes where snoozes.person = ${person} and snoozes.until > ${now})
+          then 1 else 0 end as hidden
+      from requests ${index} where status = 'pending' and id <= ${upTo}`
+  }
+
   /** As one value: a statement takes a limited number of them. */
   function elements(ids: readonly string[]) {
     const list = JSON.stringify(ids)
@@ -181,17 +207,6 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
       ? sql`select value from json_each(${list})`
       : sql`select json_array_elements_text(${list}::json)`
   }
-}
-
-/** The most dangerous have the highest urgency. What a deadline is about to decide comes back from a snooze. */
-function pending({ person, now, soon, upTo }: InboxReader) {
-  const isDueSoon = sql`(on_timeout <> 'remind' and coalesce(deadline, ${soon}) < ${soon})`
-  return sql`select id, alike, directory, agent_name, kind, run, created_at,
-      case when danger >= 3 then danger when ${isDueSoon} then 1 else 0 end as urgency,
-      case when not ${isDueSoon}
-        and id in (select snoozes.request from snoozes where snoozes.person = ${person} and snoozes.until > ${now})
-        then 1 else 0 end as hidden
-    from requests where status = 'pending' and id <= ${upTo}`
 }
 
 function countWhere(condition: RawBuilder<unknown>) {

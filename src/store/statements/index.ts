@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { attachmentStatements } from './attachments.ts'
 import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
@@ -27,6 +28,7 @@ export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
     ...draftStatements(db),
     ...snoozeStatements(db),
     inbox: inboxStatements(db, kind),
+    ...attachmentStatements(db),
     ...eventStatements(db),
     ...runStatements(db),
     ...runLogStatements(db),

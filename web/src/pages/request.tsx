@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import type { Session } from '../api/session.ts'
+import { Attachments } from '../attachments/attachments.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
@@ -14,6 +15,7 @@ import { RequestDetails } from '../request/request-details.tsx'
 import { RequestForm } from '../request/request-form.tsx'
 import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
+import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
 import { useRequest } from '../state/opened.ts'
 import { inboxPath } from '../state/view.ts'
@@ -75,6 +77,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   }, [isPending, outgoing, request.id])
   if (!isPending || !mayAnswer || outgoing) return <ReadOnly request={request} title={title} user={session.user} />
   const about = <About request={request} />
+  if (request.kind === 'review') return <ReviewForm request={request} title={title} about={about} />
   return request.kind === 'approval' ? (
     <ApprovalForm request={request} title={title} about={about} />
   ) : (
@@ -104,6 +107,7 @@ function ReadOnly({ request, title, user }: ReadOnlyProps) {
       <RequestHeader request={request} title={title} />
       {request.kind === 'approval' && <RequestDetails request={request} />}
       <About request={request} />
+      {request.kind === 'review' && <ReviewChanges request={request} />}
       {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={user} />}
     </RequestFrame>
   )
@@ -121,6 +125,7 @@ function About({ request }: { request: Request }) {
           </Collapsible>
         </section>
       )}
+      <Attachments request={request} />
       {request.kind !== 'approval' && <RequestDetails request={request} />}
     </>
   )

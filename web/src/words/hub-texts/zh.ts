@@ -1,4 +1,4 @@
-import type { HubTexts } from './hub-texts.ts'
+import type { HubTexts } from './translate-hub-text.ts'
 
 /** In Chinese: why an action is dangerous, what an approval does not cover, and the lines that Beckon writes into reviews. */
 export const texts: HubTexts = {
