@@ -124,8 +124,8 @@ describe('triage in the inbox', () => {
     await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await page.getByText(/^Snoozed until/).waitFor()
     await row.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).tap()
-    await row.tap()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row.click()
     await page.getByRole('heading', { name: 'Swipe me?' }).waitFor()
   })
 
