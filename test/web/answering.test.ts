@@ -15,6 +15,9 @@ describe('answering in the browser', () => {
   afterEach(() => site?.reset())
   afterAll(() => site?.close())
 
+  const ask = (question: string, options = ['yes', 'no']) =>
+    site.hub.raise({ key: randomUUID(), questions: [{ question, options, allowOther: true }] })
+  const statusOf = async (id: string) => (await site.hub.get(id)).status
   const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
   it('sends a choice, and shows when it is settled and when the agent has it', async () => {
@@ -189,23 +192,8 @@ describe('answering in the browser', () => {
     }
     await sendAtOnce(page)
   })
-})
 
-describe('undoing a decision', () => {
-  let site: Site
-  beforeEach(requireChrome)
-  beforeAll(async () => {
-    if (!chrome) return
-    site = await openSite()
-  })
-  afterEach(() => site?.reset())
-  afterAll(() => site?.close())
-
-  const ask = (question: string, options = ['yes', 'no']) =>
-    site.hub.raise({ key: randomUUID(), questions: [{ question, options, allowOther: true }] })
-  const statusOf = async (id: string) => (await site.hub.get(id)).status
-
-  it('settles nothing while it counts down, opens the next request, and goes back with the choice', async () => {
+  it('can undo a decision: settles nothing while it counts down, opens the next request, and goes back with the choice', async () => {
     const second = await ask('Second?')
     const first = await ask('First?')
     const page = await site.visit({ path: `/requests/${first.id}` })
@@ -237,7 +225,7 @@ describe('undoing a decision', () => {
     expect(page.notices.bad).toEqual([])
   })
 
-  it('sends at once when the page is closed', async () => {
+  it('sends a decision at once when the page is closed', async () => {
     const { id } = await ask('Closing?')
     const page = await site.visit({ path: `/requests/${id}` })
     await pressKey(page, '2')

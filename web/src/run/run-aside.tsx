@@ -19,7 +19,7 @@ export function RunAside({ request }: { request: Request }) {
   return request.session ? <SessionRequests request={request} session={request.session} /> : null
 }
 
-const wide = matchMedia('(min-width: 1100px)')
+const wide = matchMedia('(min-width: 860px)')
 
 function subscribe(changed: () => void): () => void {
   wide.addEventListener('change', changed)
