@@ -86,7 +86,7 @@ function onlyImports(name, folder, others) {
 /** Inside the page: app → pages → features → components, text, words and state → api; features do not import each other. */
 function pageRooms() {
   const features = ['history', 'request', 'run', 'settings']
-  const shared = ['browser', 'components', 'state', 'text', 'words']
+  const shared = ['attachments', 'browser', 'components', 'state', 'text', 'words']
   return [
     neverImports(
       'page-api-has-no-user-interface',

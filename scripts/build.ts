@@ -3,6 +3,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { build as buildPage } from 'vite'
+import { compressPage } from './compress-page.ts'
 
 // Builds beside dist/ and swaps it in at the end: a failed build leaves the last good one, and whoever runs it meanwhile
 // never meets half of one.
@@ -82,6 +83,7 @@ async function bundlePage() {
     build: { outDir: join(next, 'dist', 'web') },
     logLevel: 'warn',
   })
+  compressPage(join(next, 'dist', 'web'))
 }
 
 /** False when the types are wrong; tsc has said where. */

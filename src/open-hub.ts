@@ -16,6 +16,7 @@ import type { Store } from './store/store.ts'
 import { createFileSealer, type FileSealer } from './supervisor/file-sealer.ts'
 import { uploadFolder } from './supervisor/folder.ts'
 import { wakeRunOf } from './supervisor/recovery/wake-sleepers.ts'
+import { branchOf } from './system/git-branch.ts'
 import { homeOf } from './system/home.ts'
 import { refuseIfOthersCanWrite } from './system/ownership.ts'
 
@@ -65,7 +66,7 @@ async function openHttpHub(url: string, env: NodeJS.ProcessEnv, options: OpenHub
     channel = null,
     user = env.BECKON_USER || null,
   } = options.caller ?? {}
-  return createHttpHub({ url, token, host: hostname(), directory, agent, channel, user })
+  return createHttpHub({ url, token, host: hostname(), directory, agent, channel, user, branchOf })
 }
 
 export interface OpenedHub {
@@ -170,6 +171,7 @@ function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
     channel: 'sdk',
     token: null,
     boundTo: null,
+    branchOf,
     ...given,
   }
 }

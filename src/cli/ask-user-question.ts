@@ -33,8 +33,8 @@ async function askUserQuestion(context: Context): Promise<number> {
       return executeCall(context, call)
     case 'ask': {
       const limits = limitsOf(context.env)
-      const questions = readQuestions(await readJson(context, call.source), limits)
-      return executeCall(context, { ...call, questions })
+      const asked = readQuestions(await readJson(context, call.source), limits)
+      return executeCall(context, { ...call, ...asked })
     }
   }
 }

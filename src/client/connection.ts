@@ -48,11 +48,11 @@ export function createConnection({ url, token, fetch }: Options): Connection {
     body: unknown,
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
-    const json = body === undefined ? {} : { 'content-type': 'application/json' }
+    const sent = body === undefined ? null : bodyOf(body)
     const response = await request(path, {
       method,
-      headers: { accept: 'application/json', ...identity, ...json },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: { accept: 'application/json', ...identity, ...(sent ? { 'content-type': sent.type } : {}) },
+      ...(sent ? { body: sent.body } : {}),
       signal: AbortSignal.any([orClosed(signal), AbortSignal.timeout(timeout)]),
     })
     const document = await response.json().catch(() => null)
@@ -81,6 +81,12 @@ export function createConnection({ url, token, fetch }: Options): Connection {
   function orClosed(signal: AbortSignal | undefined): AbortSignal {
     return signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
   }
+}
+
+/** A file is sent as it is, everything else as JSON. */
+function bodyOf(body: unknown): { type: string; body: string | Uint8Array<ArrayBuffer> } {
+  if (body instanceof Uint8Array) return { type: 'application/octet-stream', body: new Uint8Array(body) }
+  return { type: 'application/json', body: JSON.stringify(body) }
 }
 
 /** No reply came. Whether the server did anything is known only where there was no connection at all. */

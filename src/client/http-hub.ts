@@ -2,20 +2,28 @@ import {
   type AskInput,
   type AskOptions,
   type AskOutcome,
+  type AttachmentInput,
+  attachmentInputSchema,
   type HubApi,
+  type Request,
   timeout as timeoutSchema,
   type UseOptions,
 } from '../protocol/index.ts'
-import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
+import { writeCall } from '../protocol/operations/arguments.ts'
+import { operations as allOperations, type Operation, operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { parse } from '../protocol/parse.ts'
 import { waitAndListen, withCanReply } from '../rules/listening.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
 import { endsInEffect } from '../rules/outcomes.ts'
+import { fromBase64, toBase64 } from './base64.ts'
 import { createConnection } from './connection.ts'
 import { followEvents } from './follow.ts'
 import { createRemoteOperations } from './remote-operations.ts'
 import { waitFor } from './wait.ts'
+
+// Five megabytes over a slow line.
+const attachmentTimeout = 300_000
 
 export interface HttpHubOptions {
   url: string
@@ -24,6 +32,8 @@ export interface HttpHubOptions {
   agent?: string
   directory?: string
   host?: string
+  /** The Git branch in a directory of this machine. */
+  branchOf?: (directory: string) => string | undefined
   /** Who answers and through which channel, where that is not simply the token and HTTP. */
   user?: string | null
   channel?: string | null
@@ -33,7 +43,7 @@ export interface HttpHubOptions {
 
 /** The hub over HTTP: the same verbs, sent to a server. Runs in Node and in a browser. */
 export function createHttpHub(options: HttpHubOptions): HubApi {
-  const { url, token = null, agent, directory, host, user, channel, operations = allOperations } = options
+  const { url, token = null, agent, directory, host, user, channel, branchOf, operations = allOperations } = options
   const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch })
   const remote = createRemoteOperations(connection.send)
   const { call, callEntry } = remote
@@ -51,6 +61,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     },
     'drafts.get': (id, options) => call('drafts.get', [id, { ...reader, ...options }]),
     'drafts.all': (id, options) => call('drafts.all', [id, { ...reader, ...options }]),
+    'attachments.read': readAttachment,
+    'attachments.add': addAttachment,
     use,
     events,
     // Checked here: JSON turns infinity into null, and null means no deadline.
@@ -75,7 +87,24 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   async function raise(input: AskInput) {
     const from = { ...(agent ? { name: agent } : {}), ...(directory ? { cwd: directory } : {}), ...input?.agent }
     // An approval never joins an earlier one, so to send it again would ask twice.
-    return call('raise', [{ ...input, agent: from }], { repeatable: input?.kind !== 'approval' })
+    const branch = from.branch ?? (from.cwd ? branchOf?.(from.cwd) : undefined)
+    const files = input?.attachments?.length ? { attachments: input.attachments.map(inBase64) } : {}
+    return call('raise', [{ ...input, ...files, agent: { ...from, ...(branch ? { branch } : {}) } }], {
+      repeatable: input?.kind !== 'approval',
+    })
+  }
+
+  async function readAttachment(id: string, attachment: string): Promise<Uint8Array> {
+    const { path } = writeCall(operation['attachments.read'], [id, attachment])
+    const response = await connection.open(path, {}, AbortSignal.timeout(attachmentTimeout))
+    return new Uint8Array(await response.arrayBuffer())
+  }
+
+  async function addAttachment(id: string, file: AttachmentInput) {
+    const { name, data } = parse(attachmentInputSchema, file)
+    const { path } = writeCall(operation['attachments.add'], [id, { name }])
+    const bytes = typeof data === 'string' ? fromBase64(data) : data
+    return (await connection.send(operation['attachments.add'], path, bytes, {})).body as Request
   }
 
   /** A page without an event that this token may see is not the end, as long as it leads on. */
@@ -105,4 +134,9 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
 /** In a page on plain HTTP there is no `randomUUID`. */
 function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** JSON has no bytes. What is not a file is left as it is, for the server to refuse. */
+function inBase64(file: AttachmentInput): AttachmentInput {
+  return file?.data instanceof Uint8Array ? { ...file, data: toBase64(file.data) } : file
 }

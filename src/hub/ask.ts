@@ -9,6 +9,8 @@ import { isEnd } from '../rules/run-status.ts'
 import { keptLock, runLock } from '../store/locks.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { insertFiles, listed, nameFiles } from './attachments/attachments.ts'
+import { type PreparedFile, prepareFiles, refuseTooMuch } from './attachments/prepare.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
@@ -59,7 +61,9 @@ export function createAsk(options: Options) {
   async function raiseOrJoin(input: AskInput): Promise<Raised> {
     const parsed = parseAsk(input)
     const body = parsed.ask.kind === 'approval' ? await approvalBody(parsed.ask) : parsed.body
-    const draft = draftOf({ ...parsed, body }, caller)
+    const attached = prepareFiles(parsed.ask.attachments)
+    refuseTooMuch(attached)
+    const draft = draftOf({ ...parsed, body, files: attached }, caller)
     // A missing key is reported to the asker now, and not to the person who has just typed in the secret.
     const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
@@ -71,7 +75,7 @@ export function createAsk(options: Options) {
         if (earlier) return refuseSpent(earlier)
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
-        const fresh = await insert(tx, { ...draft, id, createdAt })
+        const fresh = await insert(tx, { ...draft, id, createdAt }, attached)
         if (!sealer) return fresh
         const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
@@ -106,10 +110,12 @@ async function needActiveRun(tx: Transaction, id: string): Promise<RunRecord> {
   return run
 }
 
-async function insert(tx: Transaction, fresh: RequestRecord): Promise<RequestRecord> {
+async function insert(tx: Transaction, fresh: RequestRecord, files: readonly PreparedFile[]): Promise<RequestRecord> {
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
-  const record = { ...fresh, deadline, due: deadline }
+  const named = nameFiles(files, fresh.createdAt)
+  const record = { ...fresh, deadline, due: deadline, attachments: named.map(listed) }
   await tx.insertRequest(record)
+  await insertFiles(tx, record.id, named)
   if (record.run !== null && record.session !== null) await nameSession(tx, record.run, record.session)
   const data = { kind: record.kind, deadline: deadline === null ? null : new Date(deadline).toISOString() }
   tx.append({ type: 'request.created', request: record.id, run: record.run, data })
@@ -125,6 +131,8 @@ async function nameSession(tx: Transaction, id: string, session: string): Promis
   if (run?.session === null && resumable.test(session)) await tx.replaceRun({ ...run, session }, run.status)
 }
 
+type Draft = ParsedAsk & { files: readonly PreparedFile[] }
+
 /** Two asks that may turn out to be the same must not be stored at the same time. */
 function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boolean): string[] {
   // Nor while their run ends: nobody would settle what was asked in that moment.
@@ -133,13 +141,11 @@ function lockOf({ run, scope, key, content, kind }: RequestRecord, takeUp: boole
   return kind === 'approval' && !takeUp ? [] : [`${scope}|content|${content}`]
 }
 
-function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): RequestRecord {
-  const agent = {
-    name: ask.agent.name ?? caller.agent,
-    cwd: ask.agent.cwd ?? caller.directory,
-    path: ask.agent.path ?? [],
-    ...(ask.agent.branch ? { branch: ask.agent.branch } : {}),
-  }
+function draftOf({ ask, body, hasDefaults, files }: Draft, caller: Caller): RequestRecord {
+  const cwd = ask.agent.cwd ?? caller.directory
+  const branch = ask.agent.branch ?? caller.branchOf?.(cwd)
+  const name = ask.agent.name ?? caller.agent
+  const agent = { name, cwd, path: ask.agent.path ?? [], ...(branch ? { branch } : {}) }
   const onTimeout = ask.onTimeout ?? defaultPolicy(ask.kind, ask.required, hasDefaults)
   if (onTimeout === 'default' && !hasDefaults) {
     throw invalid([{ path: 'onTimeout', message: 'cannot be "default" where no default is given' }])
@@ -162,7 +168,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
   return {
     ...content,
     body,
-    content: contentOf(contentScope(), content),
+    content: contentOf(contentScope(), { ...content, files: files.map(({ hash }) => hash) }),
     id: '',
     run,
     status: 'pending',
@@ -181,7 +187,7 @@ function draftOf({ ask, body, hasDefaults }: ParsedAsk, caller: Caller): Request
     usedAt: null,
     useNonce: null,
     outcome: null,
-    ...summaryOf({ kind: ask.kind, body, agent, scope, session }),
+    ...summaryOf({ kind: ask.kind, body, agent, scope, session, hasFiles: files.length > 0 }),
     canReply: ask.canReply,
     messages: [],
     attachments: [],

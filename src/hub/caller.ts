@@ -11,4 +11,6 @@ export interface Caller {
   token: string | null
   /** The run that this token is bound to. */
   boundTo: string | null
+  /** The Git branch in a directory of its machine, where that is this machine. */
+  branchOf?: (directory: string) => string | undefined
 }

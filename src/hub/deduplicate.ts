@@ -33,13 +33,16 @@ export function scopeOf(run: string | null, token: string | null, user: string, 
   return `user:${user}:${directory}`
 }
 
+type Declared = Pick<RequestRecord, 'kind' | 'body' | 'context' | 'required' | 'timeout' | 'onTimeout'> & {
+  /** The hashes of the files that come with it. */
+  files: readonly string[]
+}
+
 /** The fingerprint of everything that the asker declared, within its scope. */
-export function contentOf(
-  scope: string,
-  parts: Pick<RequestRecord, 'kind' | 'body' | 'context' | 'required' | 'timeout' | 'onTimeout'>,
-): string {
-  const { kind, body, context, required, timeout, onTimeout } = parts
-  const declared = JSON.stringify([scope, kind, body, context, required, timeout, onTimeout])
+export function contentOf(scope: string, parts: Declared): string {
+  const { kind, body, context, required, timeout, onTimeout, files } = parts
+  const hashes = files.length > 0 ? [files] : []
+  const declared = JSON.stringify([scope, kind, body, context, required, timeout, onTimeout, ...hashes])
   return hash('sha256', declared, 'base64url').slice(0, fingerprintLength)
 }
 

@@ -6,12 +6,14 @@ import { createTokens } from './access/tokens.ts'
 import { createAnswer } from './answer.ts'
 import { createRules, type WritableRules } from './approval-rules.ts'
 import { createAsk } from './ask.ts'
+import { createAttachments } from './attachments/attachments.ts'
 import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
+import { createInbox } from './inbox.ts'
 import { createJudging } from './judging.ts'
 import { createKeptValues } from './kept-values.ts'
 import { createMessages } from './messages.ts'
@@ -22,6 +24,7 @@ import { createRunLogs } from './run-logs.ts'
 import { createRuns } from './runs.ts'
 import type { Sealing } from './sealing.ts'
 import type { RestrictedHub, SharedHub } from './shared-hub.ts'
+import { createSnooze } from './snooze.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTargets, type SendTest } from './targets.ts'
 import { createWaiters } from './waiters.ts'
@@ -69,6 +72,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
   if (sweeps) {
@@ -122,7 +126,10 @@ export async function createHub({
       ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
       messages,
       drafts: createDrafts({ store, caller }),
+      attachments,
       ...requests,
+      ...createInbox({ store, caller }),
+      ...createSnooze({ store, caller }),
       ...events,
       ...delivery,
       kept: createKeptValues(store, caller),

@@ -13,7 +13,10 @@ let count = 0
  * An id that sorts by creation: the time, a count within the millisecond, and sixty random bits. When the clock is set
  * back, later ids of this process still sort after earlier ones.
  */
-export function newId(prefix: 'req' | 'run' | 'chk' | 'kept' | 'tok' | 'rul' | 'target' | 'msg', now: number): string {
+export function newId(
+  prefix: 'req' | 'run' | 'att' | 'chk' | 'kept' | 'tok' | 'rul' | 'target' | 'msg',
+  now: number,
+): string {
   // The count begins at random in the lower half, so that two processes in the same millisecond begin differently.
   count = now > lastTime ? randomInt(32 ** countLength / 2) : count + 1
   lastTime = Math.max(lastTime, now)

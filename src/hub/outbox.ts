@@ -1,4 +1,5 @@
 import { type Request, type Run, settlingEvents, severities } from '../protocol/index.ts'
+import { isUrgent } from '../rules/urgent.ts'
 import { outboxLock } from '../store/locks.ts'
 import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
@@ -127,7 +128,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     const request = olderTargets.length > 0 ? await tx.request(event.request) : null
     if (request?.status !== 'pending') return 0
     let written = 0
-    for (const target of olderTargets.filter(target => wants(target, request))) {
+    for (const target of olderTargets.filter(target => wants(target, request, event.at))) {
       written += Number(await writeOne(tx, request.id, target, occasion, event.at))
     }
     return written
@@ -163,7 +164,7 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
           let fresh = 0
           // Removing a target takes the same lock.
           if (!(await tx.target(target.id))) return 0
-          for (const request of requests.filter(request => wants(target, request))) {
+          for (const request of requests.filter(request => wants(target, request, request.createdAt))) {
             fresh += Number(await writeOne(tx, request.id, target, 'created', request.createdAt))
           }
           return fresh
@@ -284,12 +285,14 @@ function occasionOf({ type, id }: EventRecord): string | null {
 const runEvents = new Set<string>(['run.failed', 'run.started', 'run.woken'])
 
 /** A target that was restricted to kinds of requests hears of nothing else. */
-function wantsRuns({ wants: { kinds } }: TargetRecord): boolean {
-  return kinds === null
+function wantsRuns({ wants: { kinds, urgentOnly = false } }: TargetRecord): boolean {
+  return kinds === null && !urgentOnly
 }
 
 /** Only approvals have a severity: a minimum does not keep other kinds away. */
-function wants({ wants: { kinds, minSeverity } }: TargetRecord, request: RequestRecord): boolean {
+function wants(target: TargetRecord, request: RequestRecord, at: number): boolean {
+  const { kinds, minSeverity, urgentOnly = false } = target.wants
+  if (urgentOnly && !isUrgent({ danger: request.danger, deadline: request.deadline }, at)) return false
   if (kinds !== null && !kinds.includes(request.kind)) return false
   if (minSeverity === null || request.kind !== 'approval') return true
   const { action } = request.body as { action: { severity: (typeof severities)[number] } }

@@ -7,7 +7,7 @@ import type { Transaction, View } from '../store/store.ts'
 /** A target with its sealed part opened: the address and its credentials. */
 export type OpenTarget =
   | { kind: 'webhook' | 'ntfy' | 'slack'; name: string; url: string; secret: string | null }
-  | { kind: 'push'; name: string; endpoint: string; keys: { p256dh: string; auth: string } }
+  | { kind: 'push'; name: string; endpoint: string; keys: { p256dh: string; auth: string }; quickAnswers?: boolean }
 
 /** A P-256 key pair for VAPID (RFC 8292), both in base64url. */
 export interface PushKeys {
@@ -72,9 +72,10 @@ export function openKept(sealer: Sealer, kept: KeptRecord): string {
   return sealer.open(kept.id, kept.bytes)
 }
 
-export function openTarget(sealer: Sealer, { id, kind, name, bytes, fingerprint }: TargetRecord): OpenTarget {
+export function openTarget(sealer: Sealer, { id, kind, name, wants, bytes, fingerprint }: TargetRecord): OpenTarget {
   if (fingerprint !== sealer.fingerprint) throw wrongKey(fingerprint, sealer.fingerprint)
-  return { kind, name, ...JSON.parse(sealer.open(id, bytes)) }
+  const { quickAnswers } = wants
+  return { kind, name, ...(quickAnswers ? { quickAnswers } : {}), ...JSON.parse(sealer.open(id, bytes)) }
 }
 
 export function openPushKeys(sealer: Sealer, { public: publicKey, bytes, fingerprint }: PushKeysRecord): PushKeys {

@@ -9,8 +9,8 @@ import type { RequestRecord } from '../store/records.ts'
 const titleLength = 300
 const fingerprintLength = 22
 
-type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion'>
-type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'>
+type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion' | 'detail' | 'parts'>
+type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'> & { hasFiles: boolean }
 
 export function summaryOf(request: Summarised): Summary {
   const title = titleOf({ kind: request.kind, ...request.body } as Request)
@@ -18,8 +18,11 @@ export function summaryOf(request: Summarised): Summary {
   return {
     title: title.slice(0, titleLength),
     danger,
-    alike: danger > 0 || isSecret(request.kind) ? null : alikeOf(request, title),
+    // Nobody answers for several pictures at once without looking at each.
+    alike: danger > 0 || request.hasFiles || isSecret(request.kind) ? null : alikeOf(request, title),
     sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
+    detail: detailOf(request.kind, request.body),
+    parts: partsOf(request.kind, request.body),
   }
 }
 
@@ -27,6 +30,16 @@ function dangerOf(kind: Kind, body: RequestRecord['body']): number {
   if (kind !== 'approval') return 0
   const severity: Severity = (body.action as Action).severity
   return severity === 'critical' ? 4 : severity === 'high' ? 3 : 0
+}
+
+function detailOf(kind: Kind, body: RequestRecord['body']): string | null {
+  if (kind === 'approval') return (body.action as Action).severity
+  return kind === 'dependency' ? (body.type as string) : null
+}
+
+function partsOf(kind: Kind, body: RequestRecord['body']): number {
+  if (kind === 'question') return questionsOf(body).length
+  return kind === 'review' && Array.isArray(body.files) ? body.files.length : 1
 }
 
 /** Nobody gives several values at once, or approves a review without looking at it. */

@@ -74,16 +74,20 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
     async test(name, { url = defaultUrl } = {}) {
       const target = await store.read(view => view.targetByName(name))
       if (!target) throw notFound('target', name)
-      const sealer = await store.read(view => sealing.sealer(view))
-      const pushKeys = target.kind === 'push' ? await loadPushKeys(store, sealing) : null
-      return sendTest(openTarget(sealer, target), { url, pushKeys })
+      return test(target, url)
     },
   }
   const push: PushApi = {
     key: async () => (await loadPushKeys(store, sealing)).publicKey,
 
     async subscribe(input) {
-      const { endpoint, keys } = parse(pushSubscriptionSchema, input)
+      const { endpoint, keys, urgentOnly, quickAnswers } = parse(pushSubscriptionSchema, input)
+      const wants = {
+        kinds: null,
+        minSeverity: null,
+        ...(urgentOnly ? { urgentOnly } : {}),
+        ...(quickAnswers ? { quickAnswers } : {}),
+      }
       const mark = markOf(endpoint)
       const sealer = await store.read(view => sealing.sealer(view))
       const record = await add(async tx => {
@@ -96,11 +100,19 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
           shown: shownOf('push', endpoint),
           mark,
           token: caller.token,
+          wants,
           sealed: { endpoint, keys },
           sealer,
         }
       })
       return toTarget(record)
+    },
+
+    async test(input, { url = defaultUrl } = {}) {
+      const { endpoint } = parse(pushEndpointSchema, { endpoint: input })
+      const target = await store.read(view => view.targetByMark(markOf(endpoint)))
+      if (!target) throw notFound('target', 'this browser')
+      return test(target, url)
     },
 
     async unsubscribe(input) {
@@ -116,6 +128,12 @@ export function createTargets({ store, sealing, caller, sendTest }: Options): Ta
     },
   }
   return { targets, push }
+
+  async function test(target: TargetRecord, url: string): Promise<TargetTest> {
+    const sealer = await store.read(view => sealing.sealer(view))
+    const pushKeys = target.kind === 'push' ? await loadPushKeys(store, sealing) : null
+    return sendTest(openTarget(sealer, target), { url, pushKeys })
+  }
 
   type NewTargetFields = Pick<TargetRecord, 'kind' | 'name' | 'shown'> & {
     wants?: TargetRecord['wants']

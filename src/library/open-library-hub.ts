@@ -1,6 +1,6 @@
 import type { Caller } from '../hub/caller.ts'
 import { openHub } from '../open-hub.ts'
-import type { HubApi } from '../protocol/index.ts'
+import type { ProgramHub } from './attached-files.ts'
 import { createProgramHub, readChannel } from './program-hub.ts'
 
 export interface OpenHubOptions {
@@ -21,7 +21,7 @@ export interface OpenHubOptions {
 }
 
 /** Opens the hub that the options or the environment name: in process, or over HTTP. */
-export async function openLibraryHub(where: string | OpenHubOptions = {}): Promise<HubApi> {
+export async function openLibraryHub(where: string | OpenHubOptions = {}): Promise<ProgramHub> {
   const options = typeof where === 'string' ? { database: where } : where
   const { database, token, env = process.env, sweeps } = options
   const caller = callerOf(options)

@@ -13,6 +13,8 @@ import {
   notOwnValue,
 } from '../system/agent-context.ts'
 import { isInsideRun, isOutsideRun } from '../system/processes/ancestors.ts'
+import type { ProgramAskInput, ProgramHub } from './attached-files.ts'
+import { withFiles } from './attached-files.ts'
 
 export interface ProgramOptions {
   /** The name of the channel, where the program passes on what people decide; null where it does not say so. */
@@ -25,19 +27,22 @@ export interface ProgramOptions {
 const createsTokens = 'tokens.create'
 const changesRun = ['runs.pause', 'runs.resume', 'runs.stop', 'runs.change']
 
-const programHubs = new WeakMap<HubApi, (channel: string) => HubApi>()
+const programHubs = new WeakMap<HubApi, (channel: string) => ProgramHub>()
 
 /**
  * The hub as a program has it that uses the library: the verbs of the table and no more. In agent context it is refused
  * what the commands are refused there, unless it says that it is a channel for people. It can never claim one of
  * Beckon's own channels.
  */
-export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
+export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramHub {
   const { channel, env, directory } = options
   const raised = createRecent()
   const started = createRecent()
-  const program = {} as HubApi
-  for (const name of Object.keys(composedVerbs)) setVerb(program, name, findVerb(hub, name) as Verb)
+  const program = {} as ProgramHub
+  for (const name of Object.keys(composedVerbs)) {
+    const verb = findVerb(hub, name) as Verb
+    setVerb(program, name, name === 'ask' ? readsFiles(verb) : verb)
+  }
   for (const operation of operations) {
     const verb = findVerb(hub, operation.name)
     if (verb && !operation.serverOnly) setVerb(program, operation.name, guard(operation, verb))
@@ -50,11 +55,17 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): HubApi {
     if (name === 'cancel') return forAsker(signed(verb))
     if (name === 'messages.send') return asAsker(verb)
     if (name === 'messages.confirm') return forAsker(verb, 'take messages on')
+    if (name === 'attachments.add') return forAsker(verb, 'add files to')
     if (name === 'use' || name === 'confirmDelivery') return forTaker(verb)
-    if (name === 'raise') return remember(raised, verb)
+    if (name === 'raise') return remember(raised, readsFiles(verb))
     if (name === 'runs.start') return remember(started, verb)
     if (changesRun.includes(name)) return forOwnRun(name, verb)
     return name === createsTokens || (scope !== null && isForPeople(scope)) ? forPeople(name, verb) : verb
+  }
+
+  /** Files are read here, on the program's machine: a hub is never given a path. */
+  function readsFiles(verb: Verb): Verb {
+    return async (input, ...rest) => verb(await withFiles(input as ProgramAskInput, directory), ...rest)
   }
 
   function forPeople(name: string, verb: Verb): Verb {

@@ -1,3 +1,4 @@
+import type { AttachmentInput } from '../protocol/attachment.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Surroundings } from '../tool-calls/plan-call.ts'
@@ -24,4 +25,6 @@ export interface Call {
 export interface Machine {
   /** The guard's view of a directory: people's and the project's rules, and what hides secrets. */
   surroundings(cwd: string): Promise<Surroundings>
+  /** Reads files to attach: of this directory and of the temporary folder, and no others. */
+  readFiles(paths: readonly string[], cwd: string): Promise<AttachmentInput[]>
 }

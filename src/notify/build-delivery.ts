@@ -1,3 +1,4 @@
+import type { LeasedMessage } from '../hub/outbox.ts'
 import type { OpenTarget, PushKeys } from '../hub/sealing.ts'
 import type { Delivery } from './delivery.ts'
 import type { Message } from './message.ts'
@@ -11,9 +12,12 @@ interface BuildOptions {
   inbox: string
   now: () => number
   pushKeys: () => Promise<PushKeys>
+  /** What the message is about; nothing for a test. */
+  about?: LeasedMessage['about']
 }
 
 export async function buildDelivery(target: OpenTarget, message: Message, options: BuildOptions): Promise<Delivery> {
+  const { about } = options
   switch (target.kind) {
     case 'webhook':
       return buildWebhook(target, message, options.now())
@@ -22,6 +26,10 @@ export async function buildDelivery(target: OpenTarget, message: Message, option
     case 'slack':
       return buildSlack(target, message)
     case 'push':
-      return buildPush(target, message, { inbox: options.inbox, pushKeys: await options.pushKeys() })
+      return buildPush(target, message, {
+        ...(about ? { about } : {}),
+        inbox: options.inbox,
+        pushKeys: await options.pushKeys(),
+      })
   }
 }

@@ -1,5 +1,6 @@
 import type { LeasedMessage } from '../hub/outbox.ts'
 import type { Request, Run, Severity } from '../protocol/index.ts'
+import { isUrgent } from '../rules/urgent.ts'
 import { short, titleFor, titleOfFailure } from './title.ts'
 
 /** Enough for a person to decide whether to open the inbox. Never the context, an answer or a secret. */
@@ -60,7 +61,9 @@ export type Urgency = 'normal' | 'high'
 
 /** High for dangerous actions, and for requests whose deadline is near. */
 export function urgencyOf({ request, at }: Message): Urgency {
-  if (request?.severity === 'critical' || request?.severity === 'high') return 'high'
-  const soon = request?.deadline && Date.parse(request.deadline) - Date.parse(at) <= 15 * 60_000
-  return soon ? 'high' : 'normal'
+  const { severity = null, deadline = null } = request ?? {}
+  const danger = severity === 'critical' || severity === 'high' ? 3 : 0
+  return isUrgent({ danger, deadline: deadline === null ? null : Date.parse(deadline) }, Date.parse(at))
+    ? 'high'
+    : 'normal'
 }

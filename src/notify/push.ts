@@ -1,10 +1,19 @@
+import type { LeasedMessage } from '../hub/outbox.ts'
 import type { PushKeys } from '../hub/sealing.ts'
 import type { Delivery } from './delivery.ts'
 import { headingOf, type Message, titleIn, urgencyOf } from './message.ts'
+import { quickAnswers } from './quick-answers.ts'
 
 interface Subscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
+  quickAnswers?: boolean
+}
+
+interface PushOptions {
+  inbox: string
+  pushKeys: PushKeys
+  about?: LeasedMessage['about']
 }
 
 // Seconds. A notification that is more than a day old is of no use.
@@ -15,9 +24,9 @@ const timeToLive = 86_400
  * the messages it still holds, and the page's worker shows one notification for each.
  */
 export async function buildPush(
-  { endpoint, keys }: Subscription,
+  { endpoint, keys, quickAnswers: isAllowed = false }: Subscription,
   message: Message,
-  { inbox, pushKeys }: { inbox: string; pushKeys: PushKeys },
+  { inbox, pushKeys, about }: PushOptions,
 ): Promise<Delivery> {
   const { default: webPush } = await import('web-push')
   const heading = headingOf(message)
@@ -28,6 +37,7 @@ export async function buildPush(
     body: titleIn(message),
     run: message.request?.run ?? message.run?.id ?? null,
     url: message.url,
+    ...(isAllowed && about ? quickAnswers(about) : {}),
   }
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(payload), {
     vapidDetails: { subject: contactOf(inbox), ...pushKeys },

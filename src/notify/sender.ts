@@ -182,7 +182,7 @@ export function startSender({ hub, outbox, inbox, log, fetch, random }: SenderOp
 
   async function buildAndPost(message: LeasedMessage): Promise<PostResult> {
     try {
-      const options = { inbox, now: Date.now, pushKeys: outbox.pushKeys }
+      const options = { inbox, now: Date.now, pushKeys: outbox.pushKeys, about: message.about }
       return await post(await buildDelivery(message.target, messageOf(message, inbox), options), fetch)
     } catch (error) {
       // A target with which something is wrong must not stop the others.

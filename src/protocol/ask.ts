@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { attachmentsInputSchema } from './attachment.ts'
 import { jsonSchema } from './canonical-json.ts'
 import { timeout } from './duration.ts'
 import { factsSchema } from './facts.ts'
@@ -63,6 +64,8 @@ const common = {
   key: line(limits.key).nullish(),
   /** The asker hears messages while it waits, and can reply. */
   canReply: z.boolean().default(false),
+  /** Pictures and other files for the person: stored with the request, never passed on to chats. */
+  attachments: attachmentsInputSchema.default([]),
 }
 
 const askQuestion = z.strictObject({

@@ -5,6 +5,8 @@ import { type SettledStatus, settled } from './status.ts'
 export const eventTypes = [
   'request.created',
   'request.message',
+  'request.snoozed',
+  'request.attached',
   'request.answered',
   'request.defaulted',
   'request.skipped',

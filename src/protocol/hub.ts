@@ -1,8 +1,10 @@
 import type { AnswerInput, AskOutcome, CancelInput, DeclineInput, SkipInput } from './answer.ts'
 import type { AskInput } from './ask.ts'
+import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
 import type { Event } from './event.ts'
+import type { Inbox, InboxFilter, SnoozeInput } from './inbox.ts'
 import type { Kept } from './kept.ts'
 import type { Message, MessageInput, OnMessage } from './message.ts'
 import type { AddTargetInput, NewTarget, PushSubscriptionInput, Target, TargetTest } from './notify.ts'
@@ -40,9 +42,15 @@ export interface HubApi {
 
   /** What people have entered and not sent yet. */
   drafts: DraftsApi
+  /** Pictures and other files that came with a request. */
+  attachments: AttachmentsApi
 
   get(id: string): Promise<Request>
   list(filter?: ListFilter): Promise<RequestPage>
+  /** What waits for the calling person: the urgent first, then the newest, with counts of everything. */
+  inbox(filter?: InboxFilter): Promise<Inbox>
+  /** Hides a request from the calling person's inbox until a time. Its deadline stays, and a critical one is not hidden. */
+  snooze(id: string, input: SnoozeInput): Promise<Request>
   /** One page of events after the cursor. Fails with `cursor_gone` where some of them were deleted. */
   events(options?: EventsOptions): Promise<Event[]>
   /** Every event after the cursor (without one: from now on) as it happens, until the signal. `cursor_gone` as above. */
@@ -85,6 +93,14 @@ export interface DraftsApi {
   all(id: string, options?: DraftReader): Promise<Drafts>
   /** Stops offering the draft of this person to others; its author keeps it. False when there was none to discard. */
   discard(id: string, by: string): Promise<boolean>
+}
+
+export interface AttachmentsApi {
+  list(id: string): Promise<Attachment[]>
+  /** The bytes of one. */
+  read(id: string, attachment: string): Promise<Uint8Array>
+  /** The asker adds a file to an open request; the same file again is there once. */
+  add(id: string, file: AttachmentInput): Promise<Request>
 }
 
 /** What people keep for later asks; never the values. */
@@ -154,6 +170,8 @@ export interface PushApi {
   key(): Promise<string>
   /** The same browser again is still one subscription. */
   subscribe(subscription: PushSubscriptionInput): Promise<Target>
+  /** Sends one message to this browser, once. */
+  test(endpoint: string, options?: { url?: string }): Promise<TargetTest>
   /** False when it was not subscribed. */
   unsubscribe(endpoint: string): Promise<boolean>
 }

@@ -27,6 +27,16 @@ export const limits = {
   timeout: 10 * 365 * 24 * 3_600_000,
 } as const
 
+/** Files that come with a request: how many, and bytes of one and of all. */
+export const attachmentLimits = {
+  files: 8,
+  bytes: 5 * 1_048_576,
+  total: 10 * 1_048_576,
+  /** Pixels of a picture, by its header: what it needs in memory does not follow from its bytes. */
+  side: 20_000,
+  pixels: 50_000_000,
+} as const
+
 export const dependencyLimits = {
   apiKeyMin: 8,
   apiKeyMax: 10_000,

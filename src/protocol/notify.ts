@@ -37,6 +37,8 @@ export const targetSchema = z.object({
   address: z.string(),
   kinds: z.array(z.enum(kinds)).nullable(),
   minSeverity: z.enum(severities).nullable(),
+  urgentOnly: z.boolean().optional().describe('Only what is dangerous, or due within 15 minutes.'),
+  quickAnswers: z.boolean().optional().describe('Simple questions may be answered in the notification.'),
   by: z.string(),
   createdAt: z.string(),
 })
@@ -66,6 +68,16 @@ export const pushSubscriptionSchema = pushEndpointSchema.extend({
     p256dh: key.refine(text => bytesIn(text) === 65, 'must be a P-256 public key'),
     auth: key.refine(text => bytesIn(text) === 16, 'must have 16 bytes'),
   }),
+  urgentOnly: z
+    .boolean()
+    .optional()
+    .describe('Only what is dangerous, or due within 15 minutes; everything unless given.'),
+  quickAnswers: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether messages carry the options of a simple question, to answer in the notification; not unless given.',
+    ),
 })
 export type PushSubscriptionInput = z.input<typeof pushSubscriptionSchema>
 

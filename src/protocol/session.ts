@@ -34,3 +34,10 @@ export type SignedInBrowser = z.output<typeof signedInBrowserSchema>
 /** A link that signs in another device, once. */
 export const signInLinkSchema = z.object({ url: z.string(), expiresAt: z.string() })
 export type SignInLink = z.output<typeof signInLinkSchema>
+
+/** A link that signs in a phone, once, to answer and nothing more; mostly shown as a QR code. */
+export const phoneLinkSchema = z.object({
+  url: z.string().nullable().describe('Null where no other device can reach this server: see `--public-url`.'),
+  expiresAt: z.string().nullable(),
+})
+export type PhoneLink = z.output<typeof phoneLinkSchema>

@@ -1,24 +1,28 @@
+import { attachmentLimits } from '../protocol/limits.ts'
 import { HttpFault } from './errors.ts'
 
 const mostBytes = 8 * 1024 * 1024
+/** An ask may bring its files along, in base64. No other call takes more than the usual. */
+export const mostAskBytes = mostBytes + Math.ceil((attachmentLimits.total * 4) / 3) + 1024
 const mostLevels = 32
 // Fields and items: several times what the largest ask has, and quick to parse.
 const mostParts = 100_000
 
 /** Refuses a body by its announced length, before anything of it is read. */
-export function refuseLength(length: string | undefined): void {
-  if (length !== undefined && Number(length) > mostBytes) throw tooLarge()
+export function refuseLength(length: string | undefined, most = mostBytes): void {
+  if (length !== undefined && Number(length) > most) throw tooLarge(most)
 }
 
-export async function readBody(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+/** Counts the bytes as they arrive: the length may not have been announced. */
+export async function readBytes(chunks: AsyncIterable<Uint8Array>, most = mostBytes): Promise<Buffer> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > mostBytes) throw tooLarge()
+    if (bytes > most) throw tooLarge(most)
     parts.push(chunk)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
 }
 
 /** A missing body is an empty document. */
@@ -66,6 +70,6 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-function tooLarge(): HttpFault {
-  return new HttpFault(413, 'too_large', `The body is larger than ${mostBytes} bytes.`)
+function tooLarge(most: number): HttpFault {
+  return new HttpFault(413, 'too_large', `The body is larger than ${most} bytes.`)
 }

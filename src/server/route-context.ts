@@ -10,7 +10,7 @@ import type { SignInThrottle } from './access/sign-in-throttle.ts'
 import type { McpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { parseJson, readBody, refuseLength } from './read-json.ts'
+import { parseJson, readBytes, refuseLength } from './read-json.ts'
 import type { Readiness } from './readiness.ts'
 import type { StaticPage } from './static-page.ts'
 
@@ -74,12 +74,12 @@ export function callOf(c: Context<Env>): Call {
 }
 
 /** The document that was sent. */
-export async function bodyOf(c: Context<Env>): Promise<unknown> {
+export async function bodyOf(c: Context<Env>, most?: number): Promise<unknown> {
   const length = c.req.header('content-length')
-  refuseLength(length)
+  refuseLength(length, most)
   if (length !== undefined) return parseJson(await c.req.text())
   const body = c.req.raw.body
-  return body ? parseJson(await readBody(body)) : {}
+  return body ? parseJson(String(await readBytes(body, most))) : {}
 }
 
 export function reply(c: Context<Env>, body: object, status: 200 | 201 = 200, headers: Record<string, string> = {}) {

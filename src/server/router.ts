@@ -5,6 +5,7 @@ import type { Operation } from '../protocol/operations/index.ts'
 import type { QueryName } from '../protocol/operations/schemas.ts'
 import { findVerb, type Verb } from '../protocol/operations/verbs.ts'
 import { settle } from './ask-and-settle.ts'
+import { compress } from './compress.ts'
 import { createHandlers } from './handlers/index.ts'
 import { checkedBody, checkedQuery } from './read-call.ts'
 import { bodyOf, callOf, type Env, type Handler, type RouteContext, reply } from './route-context.ts'
@@ -17,7 +18,7 @@ export function bindOperations(app: Hono<Env>, context: RouteContext): void {
     if (!handle) throw new Error(`The server has no handler for ${operation.name}.`)
     app.on(operation.method, operation.path, async c => {
       await authorize(c, operation, context)
-      return handle(c)
+      return operation.compressible ? compress(c, await handle(c)) : handle(c)
     })
   }
 }

@@ -10,7 +10,7 @@ import { addressesOf } from './access/addresses.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import { createSignedInCallers } from './access/callers.ts'
 import { createSignInThrottle } from './access/sign-in-throttle.ts'
-import { signInUrl } from './access/sign-in-url.ts'
+import { makePhoneLink, signInUrl } from './access/sign-in-url.ts'
 import { createListener } from './listener.ts'
 import { createFeed } from './live/event-feed.ts'
 import { createStreams } from './live/event-streams.ts'
@@ -60,6 +60,8 @@ export interface Served {
   port: number
   /** Makes an address that signs a browser in, once. */
   signInLink(who: { name: string; scope: Scope }): Promise<string>
+  /** Makes an address that signs a phone in, once, to answer; null where no phone can reach this server. */
+  phoneLink(name: string): Promise<string | null>
   /** Adds one more metric. */
   gauge: Metrics['gauge']
   /** Accepts no more calls, lets those under way finish, and sends waiting callers away to come back later. */
@@ -143,6 +145,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     url: addresses.url,
     port: actual,
     signInLink: async who => signInUrl(addresses.url, (await hub.access.sessions.makeLink(who)).secret),
+    phoneLink: async name => (await makePhoneLink(hub, addresses, { name }))?.url ?? null,
     gauge: metrics.gauge,
     close,
   }

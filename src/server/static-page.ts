@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { acceptedEncoding } from './compress.ts'
 
 export interface StaticPage {
   find(path: string, acceptEncoding: string | undefined, isSecure: boolean): PageReply
@@ -14,7 +14,8 @@ interface PageReply {
 
 interface File {
   bytes: Uint8Array<ArrayBuffer>
-  gzipped: Uint8Array<ArrayBuffer> | null
+  /** As the build has compressed it. */
+  compressed: { br?: Uint8Array<ArrayBuffer>; gzip?: Uint8Array<ArrayBuffer> }
   type: string
 }
 
@@ -30,7 +31,8 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
-const compressible = /^(text|application\/(json|manifest)|image\/svg)/
+// How scripts/compress-page.ts names what it has compressed.
+const endings = { '.br': 'br', '.gz': 'gzip' } as const
 
 const policy = [
   "default-src 'none'",
@@ -65,12 +67,17 @@ export function createStaticPage(folder: string | null): StaticPage {
   }
 }
 
-function replyWith({ bytes, gzipped, type }: File, path: string, acceptEncoding: string, isSecure: boolean): PageReply {
+function replyWith(
+  { bytes, compressed, type }: File,
+  path: string,
+  acceptEncoding: string,
+  isSecure: boolean,
+): PageReply {
   const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
   const headers = { ...safetyHeaders(isSecure), 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
-  if (gzipped && /\bgzip\b/.test(acceptEncoding)) {
-    return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipped }
-  }
+  const encoding = acceptedEncoding(acceptEncoding)
+  const body = encoding && compressed[encoding]
+  if (body) return { status: 200, headers: { ...headers, 'content-encoding': encoding }, body }
   return { status: 200, headers, body: bytes }
 }
 
@@ -97,13 +104,16 @@ function safetyHeaders(isSecure: boolean): Record<string, string> {
 
 function readFiles(folder: string): Map<string, File> {
   const files = new Map<string, File>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    const type = types[extname(entry.name)] ?? 'application/octet-stream'
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  // What is compressed comes after what it was made from.
+  for (const { parentPath, name } of entries.toSorted((a, b) => a.name.length - b.name.length)) {
+    const path = join(parentPath, name)
+    const address = `/${relative(folder, path).split(sep).join('/')}`
+    const ending = extname(name)
     const bytes = new Uint8Array(readFileSync(path))
-    const gzipped = compressible.test(type) && bytes.length > 1_000 ? new Uint8Array(gzipSync(bytes)) : null
-    files.set(`/${relative(folder, path).split(sep).join('/')}`, { bytes, gzipped, type })
+    const original = files.get(address.slice(0, -ending.length))
+    if (original && ending in endings) original.compressed[endings[ending as keyof typeof endings]] = bytes
+    else files.set(address, { bytes, compressed: {}, type: types[ending] ?? 'application/octet-stream' })
   }
   return files
 }

@@ -11,7 +11,7 @@ export interface Slice {
   events: number
   runs: string[]
   checkpoints: CheckpointRecord[]
-  /** Pieces of logs, drafts, tokens and kept values, which nobody counts. */
+  /** Files, pieces of logs, drafts, tokens and kept values, which nobody counts. */
   others: number
 }
 
@@ -24,7 +24,7 @@ export interface GarbageOptions {
 }
 
 // Rows of one transaction. A request has values and messages beside its row, and a piece of a log is large.
-const slices = { requests: 250, runs: 250, events: 1_000, checkpoints: 250, logs: 50, leftovers: 300 }
+const slices = { requests: 250, runs: 250, events: 1_000, checkpoints: 250, logs: 50, attachments: 10, leftovers: 300 }
 // Between two transactions. Whoever waits for SQLite's lock looks for it this often.
 const shortestPause = 25
 // Old tokens, kept values and messages go, too.
@@ -37,7 +37,7 @@ const locks = ['gc', accessLock, keptLock, outboxLock]
  */
 export async function collectGarbage(store: Store, { before, signal, onSlice }: GarbageOptions): Promise<void> {
   const garbage = { store, before, isStopped: () => signal?.aborted ?? false }
-  for (const slicesOf of [oldRequests, oldRuns, oldEvents, leftovers]) {
+  for (const slicesOf of [oldRequests, lostAttachments, oldRuns, oldEvents, leftovers]) {
     let started = performance.now()
     for await (const slice of slicesOf(garbage)) {
       await onSlice?.({ ...nothing, ...slice })
@@ -62,6 +62,15 @@ async function* oldRequests({ before, ...garbage }: Garbage): Slices {
   const find = (view: View, after: string) => view.oldRequests({ before, after, limit: slices.requests })
   for await (const ends of windows(garbage, '', find)) {
     yield { requests: await remove(garbage, tx => tx.deleteOldRequests({ before, ...ends })) }
+  }
+}
+
+/** After their requests: no request is ever without its files, and what an earlier time left behind goes, too. */
+async function* lostAttachments(garbage: Garbage): Slices {
+  while (!garbage.isStopped()) {
+    const others = await remove(garbage, tx => tx.deleteLostAttachments(slices.attachments))
+    if (others === 0) return
+    yield { others }
   }
 }
 

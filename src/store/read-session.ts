@@ -7,6 +7,8 @@ import {
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
+  rowToInboxCount,
+  rowToInboxEntry,
   rowToKept,
   rowToLogEnd,
   rowToLogPiece,
@@ -20,6 +22,14 @@ import {
 } from './rows.ts'
 import type { RequestRow, TargetRow } from './schema.ts'
 import type { Window, WindowRow } from './statements/garbage.ts'
+import type {
+  InboxConditions,
+  InboxCountRow,
+  InboxDetailRow,
+  InboxPlaceRow,
+  InboxPosition,
+  InboxReader,
+} from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import { endOfScan, listing, needsScan } from './statements/listing.ts'
 import type { Unannounced } from './statements/outbox.ts'
@@ -75,6 +85,12 @@ export class ReadSession implements View {
     return (await this.query(this.dialect.statements.drafts, { request, reader, limit: mostDrafts })).map(rowToDraft)
   }
 
+  async attachment(request: string, id: string): Promise<Uint8Array | null> {
+    if (!isId(request) || !isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.attachment, { request, id })
+    return row?.bytes ?? null
+  }
+
   async requests(query: RequestQuery) {
     const none = { records: [], bytes: 0, scannedTo: null }
     if (query.run !== null && !isId(query.run)) return none
@@ -83,6 +99,50 @@ export class ReadSession implements View {
     const rows = await this.select<RequestRow>(listing(db, query, last?.id ?? null))
     const bytes = rows.reduce((sum, { body, context, outcome }) => sum + lengthOf(body, context, outcome), 0)
     return { records: rows.map(rowToRequest), bytes, scannedTo: last?.id ?? null }
+  }
+
+  async newestPending() {
+    const [row] = await this.select<{ id: string }>(this.dialect.statements.inbox.newest())
+    return row?.id ?? null
+  }
+
+  async inboxCounts(reader: InboxReader) {
+    const rows = await this.select<InboxCountRow>(this.dialect.statements.inbox.counts(reader))
+    return rows.map(rowToInboxCount)
+  }
+
+  async inboxFound(reader: InboxReader, conditions: InboxConditions) {
+    const [row] = await this.select<{ count: number }>(this.dialect.statements.inbox.found(reader, conditions))
+    return Number(row?.count ?? 0)
+  }
+
+  async inboxPlaces(
+    reader: InboxReader,
+    conditions: InboxConditions,
+    { after, limit }: { after: InboxPosition | null; limit: number },
+  ) {
+    const rows = await this.select<InboxPlaceRow>(
+      this.dialect.statements.inbox.places(reader, conditions, after, limit),
+    )
+    return rows.map(({ id, urgency, members }) => ({
+      id,
+      urgency: Number(urgency),
+      members: members === null ? null : Number(members),
+    }))
+  }
+
+  async inboxEntries(person: string, ids: readonly string[]) {
+    if (ids.length === 0) return []
+    const rows = await this.select<InboxDetailRow>(this.dialect.statements.inbox.details(person, ids))
+    return rows.map(rowToInboxEntry)
+  }
+
+  async matchingPending(words: readonly string[], { from, size }: { from: string; size: number }) {
+    const { nextSlice, matching } = this.dialect.statements.inbox
+    const [end] = await this.select<{ id: string }>(nextSlice(from, size))
+    const next = end?.id ?? null
+    const rows = await this.select<{ id: string }>(matching(words, from, next))
+    return { ids: rows.map(({ id }) => id), next }
   }
 
   async openOfRun(run: string) {

@@ -60,10 +60,34 @@ export interface RequestRecord {
   alike: string | null
   /** The same for the same question in the same project, whoever asks. */
   sameQuestion: string | null
+  /** How severe an approval is, or the type of a dependency. */
+  detail: string | null
+  /** How many questions it asks, or how many files a review has; null for requests from before it was stored. */
+  parts: number | null
   /** Whether the asker's door can be asked back. */
   canReply: boolean
   messages: StoredMessage[]
   attachments: Attachment[]
+}
+
+/** What lists show of a pending request. */
+export interface InboxEntry
+  extends Pick<
+    RequestRecord,
+    'id' | 'kind' | 'title' | 'run' | 'session' | 'detail' | 'parts' | 'createdAt' | 'deadline' | 'onTimeout' | 'alike'
+  > {
+  agent: string
+  directory: string
+  lastMessage: Message['from'] | null
+  /** Of the person who reads the list. */
+  snoozedUntil: number | null
+}
+
+/** The bytes of a file that came with a request. */
+export interface AttachmentRecord {
+  id: string
+  request: string
+  bytes: Uint8Array
 }
 
 /** A message on a request; `heardAt` is when the asker took it, or wrote it itself. */
@@ -191,13 +215,22 @@ export interface TargetRecord {
   shown: string
   /** The hash of a browser's address: a browser is one target, however often it subscribes. */
   mark: string | null
-  wants: { kinds: Kind[] | null; minSeverity: Severity | null }
+  wants: TargetWants
   by: string
   /** The session or token that a browser subscribed with; the target ends with it. */
   token: string | null
   createdAt: number
   bytes: Buffer
   fingerprint: string
+}
+
+export interface TargetWants {
+  kinds: Kind[] | null
+  minSeverity: Severity | null
+  /** Only what is dangerous or due soon. */
+  urgentOnly?: boolean
+  /** A browser whose notifications may have the options of a simple question as buttons. */
+  quickAnswers?: boolean
 }
 
 /** The keys that sign push messages; all nodes share them. */

@@ -2,6 +2,7 @@ import type {
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  InboxEntry,
   KeptRecord,
   LogEndRecord,
   LogPieceRecord,
@@ -28,6 +29,7 @@ import type {
   TargetRow,
   TokenRow,
 } from './schema.ts'
+import type { InboxCountRow, InboxDetailRow } from './statements/inbox.ts'
 
 // Between rows and records. Sealed values have the same form in both.
 
@@ -64,6 +66,8 @@ export function requestToRow(record: RequestRecord): RequestRow {
     danger: record.danger,
     alike: record.alike,
     same_question: record.sameQuestion,
+    detail: record.detail,
+    parts: record.parts,
     can_reply: Number(record.canReply),
     messages: listOrNull(record.messages),
     attachments: listOrNull(record.attachments),
@@ -101,6 +105,8 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     danger: row.danger,
     alike: row.alike,
     sameQuestion: row.same_question,
+    detail: row.detail,
+    parts: row.parts,
     canReply: row.can_reply === 1,
     messages: row.messages === null ? [] : JSON.parse(row.messages),
     attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
@@ -109,6 +115,30 @@ export function rowToRequest(row: RequestRow): RequestRecord {
 
 function listOrNull(list: readonly unknown[]): string | null {
   return list.length === 0 ? null : JSON.stringify(list)
+}
+
+export function rowToInboxEntry(row: InboxDetailRow): InboxEntry {
+  return {
+    id: row.id,
+    kind: row.kind as InboxEntry['kind'],
+    title: row.title,
+    agent: row.agent_name,
+    directory: row.directory ?? '',
+    run: row.run,
+    session: row.session,
+    detail: row.detail,
+    parts: row.parts,
+    createdAt: row.created_at,
+    deadline: row.deadline,
+    onTimeout: row.on_timeout as InboxEntry['onTimeout'],
+    alike: row.alike,
+    lastMessage: row.last_message as InboxEntry['lastMessage'],
+    snoozedUntil: row.until,
+  }
+}
+
+export function rowToInboxCount({ what, name, waiting, urgent, snoozed }: InboxCountRow): InboxCountRow {
+  return { what, name, waiting: Number(waiting), urgent: Number(urgent), snoozed: Number(snoozed) }
 }
 
 export function draftToRow({ request, answers, note, by, at }: DraftRecord): DraftRow {

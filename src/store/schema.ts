@@ -37,6 +37,10 @@ export interface RequestRow {
   alike: string | null
   /** The same for the same question in the same project, whoever asks. */
   same_question: string | null
+  /** How severe an approval is, or the type of a dependency. */
+  detail: string | null
+  /** How many questions it asks, or how many files a review has. */
+  parts: number | null
   can_reply: number
   messages: string | null
   /** What came with the request: names, types, sizes and hashes. The bytes are rows of their own. */

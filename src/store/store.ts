@@ -1,8 +1,10 @@
-import type { Kind, Outcome, Status } from '../protocol/index.ts'
+import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
+  InboxEntry,
   KeptRecord,
   LogEndRecord,
   LogPieceRecord,
@@ -18,6 +20,7 @@ import type {
   TokenRecord,
 } from './records.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
+import type { InboxConditions, InboxCountRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
 
@@ -117,6 +120,12 @@ interface Scan {
   scannedTo: string | null
 }
 
+interface MatchingIds {
+  ids: string[]
+  /** Where the next slice begins; null where nothing is left. */
+  next: string | null
+}
+
 export interface View {
   now(): Promise<number>
   request(id: string): Promise<RequestRecord | null>
@@ -129,7 +138,25 @@ export interface View {
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
+  /** The bytes of a file that came with the request. */
+  attachment(request: string, id: string): Promise<Uint8Array | null>
   requests(query: RequestQuery): Promise<Scan>
+  /** The newest pending request. */
+  newestPending(): Promise<string | null>
+  /** How many pending requests a person has: of everything, of the largest projects, and of the largest agents. */
+  inboxCounts(reader: InboxReader): Promise<InboxCountRow[]>
+  /** How many requests meet the conditions. */
+  inboxFound(reader: InboxReader, conditions: InboxConditions): Promise<number>
+  /** The places of a page: the most urgent first, then the newest, alike ones folded. */
+  inboxPlaces(
+    reader: InboxReader,
+    conditions: InboxConditions,
+    page: { after: InboxPosition | null; limit: number },
+  ): Promise<InboxPlaceRow[]>
+  /** What a list shows of these requests, as far as they are still pending, in no order. */
+  inboxEntries(person: string, ids: readonly string[]): Promise<InboxEntry[]>
+  /** Looks for all words in the next `size` pending requests, newest first. */
+  matchingPending(words: readonly string[], slice: { from: string; size: number }): Promise<MatchingIds>
   openOfRun(run: string): Promise<RequestRecord[]>
   /** Pending requests whose deadline or reminder is due, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>
@@ -204,6 +231,10 @@ export interface Transaction extends View {
   /** Nobody else holds these locks until the commit. Best called before anything is written. */
   lock(...names: string[]): void
   insertRequest(request: RequestRecord): Promise<void>
+  /** Stores the bytes; the request lists its files itself. */
+  insertAttachment(attachment: AttachmentRecord): Promise<void>
+  /** Replaces the list of a request's files; null when it is not pending any more. */
+  listAttachments(request: string, attachments: readonly Attachment[]): Promise<RequestRecord | null>
   /** Settles a request; null when it is not pending any more or, with `onlyIfDue`, its deadline is not due any more. */
   settle(id: string, outcome: Outcome, at: number, options?: { onlyIfDue?: boolean }): Promise<RequestRecord | null>
   /**
@@ -227,6 +258,8 @@ export interface Transaction extends View {
   deleteDraft(request: string, by: string): Promise<void>
   /** Offers it to nobody but its author, until they save it again; false when there is nothing to discard. */
   discardDraft(request: string, by: string): Promise<boolean>
+  /** Replaces the person's earlier one; null ends it. Appends no event. */
+  snooze(request: string, person: string, until: number | null): Promise<void>
   append(event: NewEvent): void
   insertRun(run: RunRecord): Promise<void>
   /** Replaces a run as long as it still has the status that was seen. */
@@ -284,6 +317,8 @@ export interface Transaction extends View {
   deleteOldRuns(range: Range<string>): Promise<string[]>
   /** Deletes events of requests and runs that are deleted, and notes up to where; returns how many. */
   deleteOldEvents(range: Range<number>): Promise<number>
-  /** Deletes drafts of settled requests, ended tokens, and what was kept for them; returns how many. */
+  /** Deletes files of requests that are deleted; returns how many. */
+  deleteLostAttachments(limit: number): Promise<number>
+  /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

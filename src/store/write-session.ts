@@ -1,4 +1,4 @@
-import type { Outcome } from '../protocol/index.ts'
+import type { Attachment, Outcome } from '../protocol/index.ts'
 import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } from './connection.ts'
 import type { Dialect } from './dialect.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
+  AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
   KeptRecord,
@@ -81,6 +82,17 @@ export class WriteSession extends ReadSession implements Transaction {
     this.send(this.dialect.statements.insertRequest, requestToRow(request))
   }
 
+  async insertAttachment({ id, request, bytes }: AttachmentRecord) {
+    this.#lockRequest(request)
+    this.send(this.dialect.statements.insertAttachment, { id, request, bytes: Buffer.from(bytes) })
+  }
+
+  async listAttachments(request: string, attachments: readonly Attachment[]) {
+    this.#lockRequest(request)
+    const values = { request, attachments: JSON.stringify(attachments) }
+    return firstRequest(await this.write(this.dialect.statements.listAttachments, values))
+  }
+
   async settle(id: string, outcome: Outcome, at: number, { onlyIfDue = false } = {}) {
     this.#lockRequest(id)
     const { settle, settleDue } = this.dialect.statements
@@ -140,6 +152,12 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async discardDraft(request: string, by: string) {
     return (await this.write(this.dialect.statements.discardDraft, { request, by })).length > 0
+  }
+
+  async snooze(request: string, person: string, until: number | null) {
+    const { saveSnooze, deleteSnooze } = this.dialect.statements
+    if (until === null) await this.write(deleteSnooze, { request, person })
+    else await this.write(saveSnooze, { request, person, until })
   }
 
   append(event: NewEvent) {
@@ -328,12 +346,17 @@ export class WriteSession extends ReadSession implements Transaction {
     return deleted.length
   }
 
+  async deleteLostAttachments(limit: number) {
+    return (await this.write(this.dialect.statements.deleteLostAttachments, { limit })).length
+  }
+
   async deleteLeftovers(before: number, limit: number) {
-    const { deleteStaleDrafts, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const { deleteStaleDrafts, deleteStaleSnoozes, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
     const drafts = await this.write(deleteStaleDrafts, { limit })
+    const snoozes = await this.write(deleteStaleSnoozes, { before, limit })
     const tokens = await this.write(deleteOldTokens, { before, limit })
     const kept = await this.write(deleteKeptWithoutToken, { limit })
-    return drafts.length + tokens.length + kept.length
+    return drafts.length + snoozes.length + tokens.length + kept.length
   }
 
   async setProbedAt(at: number) {

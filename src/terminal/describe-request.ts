@@ -1,6 +1,7 @@
 import type { DependencyRequest, Request } from '../protocol/request.ts'
 import { secretTypes } from '../protocol/status.ts'
 import { editableText } from '../rules/action-text.ts'
+import { fileText } from '../text/file-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
 import { type Line, line, type Style } from '../text/styled.ts'
 import { chop, wrap } from '../text/wrap.ts'
@@ -19,8 +20,16 @@ export function describeRequest(request: Request, columns: number): Line[] {
   return [
     ...wrap(who, columns),
     ...(context ? [line(''), ...indented(renderMarkdown(context, columns - 2))] : []),
+    ...files(request, columns),
     ...details(request, columns),
   ]
+}
+
+/** A terminal shows no pictures: their names, and how to get at them. */
+function files({ id, attachments }: Request, columns: number): Line[] {
+  if (attachments.length === 0) return []
+  const names = attachments.flatMap(file => wrap(line(`  ${harmlessTitle(fileText(file))}`), columns, 4))
+  return [line(''), ...names, ...wrap(line(`  beckon show ${id} --save FOLDER`, 'dim'), columns, 4)]
 }
 
 const dependencyNames: Record<DependencyRequest['type'], string> = {

@@ -110,7 +110,7 @@ describe('JSON from a shell', () => {
 
 function tryReading(input: unknown, limits = defaults): unknown {
   try {
-    return readQuestions(input, limits)
+    return readQuestions(input, limits).questions
   } catch (error) {
     return error
   }

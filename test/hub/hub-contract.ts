@@ -9,6 +9,7 @@ import {
   type HubApi,
   type Message,
 } from '../../src/protocol/index.ts'
+import { inboxContract } from './inbox-contract.ts'
 
 export interface HubUnderTest {
   /** Opens a hub on the store of the test, for this caller. */
@@ -64,6 +65,8 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
   afterEach(async () => {
     await Promise.all(open.splice(0).map(hub => hub.close()))
   })
+
+  inboxContract(start)
 
   async function types(hub: HubApi, id: string): Promise<string[]> {
     return (await hub.events()).filter(event => event.request === id).map(event => event.type)

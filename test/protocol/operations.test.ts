@@ -94,6 +94,7 @@ const scopes: Record<string, string[]> = {
     'DELETE /api/rules/:id',
     'DELETE /api/sessions',
     'DELETE /api/sessions/:id',
+    'GET /api/inbox',
     'GET /api/kept',
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
@@ -110,6 +111,7 @@ const scopes: Record<string, string[]> = {
     'PUT /api/requests/:id/drafts/discard',
     'PUT /api/requests/:id/file',
     'PUT /api/requests/:id/skip',
+    'PUT /api/requests/:id/snooze',
   ],
   admin: [
     'DELETE /api/notify/:name',

@@ -38,6 +38,8 @@ export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestReco
     danger: 0,
     alike: null,
     sameQuestion: null,
+    detail: null,
+    parts: 1,
     canReply: false,
     messages: [],
     attachments: [],

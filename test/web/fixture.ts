@@ -22,7 +22,11 @@ export function requireChrome({ skip }: { skip(reason: string): void }): void {
   if (!chrome) skip('Chromium was not found; set CHROME_PATH')
 }
 
-const sizes = { laptop: { width: 1280, height: 800 }, phone: { width: 360, height: 640 } } as const
+const sizes = {
+  laptop: { width: 1280, height: 800 },
+  wide: { width: 1600, height: 1000 },
+  phone: { width: 360, height: 640 },
+} as const
 
 export interface Visit {
   size?: keyof typeof sizes

@@ -202,6 +202,21 @@ describe('history and settings in the browser', () => {
     expect(await page.locator('.decided-by').textContent()).toMatch(/^jun, .* · .*\d{4}.* · after/)
   })
 
+  it.each(['laptop', 'phone'] as const)(
+    'scrolls the settings in their pane and never to a blank page: %s',
+    async size => {
+      for (let i = 0; i < 12; i++) await site.hub.tokens.create({ name: `${size} agent ${i}`, scope: 'ask' })
+      const page = await site.visit({ path: '/settings', size })
+      await page.getByRole('button', { name: `Revoke… ${size} agent 11` }).waitFor()
+      const beyond = await page.evaluate('document.scrollingElement.scrollHeight - innerHeight')
+      expect(beyond).toBe(0)
+      await page.mouse.move(180, 300)
+      await page.mouse.wheel(0, 100_000)
+      await expect.poll(() => page.getByText('Signed in as mina').isVisible()).toBe(true)
+      expect(await page.evaluate('scrollY')).toBe(0)
+    },
+  )
+
   it('remembers the chosen theme', async () => {
     const page = await site.visit({ path: '/settings', colours: 'light' })
     const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')

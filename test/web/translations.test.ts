@@ -2,6 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { domains } from '../../src/guard/rules/index.ts'
+import { texts as koreanTexts } from '../../web/src/words/hub-texts/ko.ts'
+import { translateHubText, translateReview } from '../../web/src/words/hub-texts/translate-hub-text.ts'
+import { texts as chineseTexts } from '../../web/src/words/hub-texts/zh.ts'
 import { ko } from '../../web/src/words/ko.ts'
 import { reasons } from '../../web/src/words/run-reasons.ts'
 import { validationMessages } from '../../web/src/words/validation-messages.ts'
@@ -44,6 +48,93 @@ describe('the translations of the page', () => {
     expect(unused).toEqual([])
   })
 })
+
+describe('the translations of what the hub says', () => {
+  const languages = [koreanTexts, chineseTexts]
+
+  it('lack no message of the guard', () => {
+    const messages = [
+      ...domains.flatMap(({ rules }) => rules.map(({ reason }) => reason)),
+      ...textsAfter('guard', /message(?:: |:? =)|errors: \[|new (?:LimitExceeded|TooManyWords)\(/g),
+      ...textsAfter('approval/judge-action.ts', /message: strict\.note \?\? /g),
+      ...sqlObjects(),
+    ]
+    expect(messages.length).toBeGreaterThan(230)
+    for (const known of languages) expect(messages.filter(text => translateHubText(known, text) === null)).toEqual([])
+  })
+
+  it('lack nothing that an approval does not cover, and no line of a review', () => {
+    const unbound = [
+      ...textsAfter('approval/facts', /(?:entences\.add|unbound)\(/g),
+      ...textsAfter('approval/take-facts.ts', /entences\.add\(/g),
+    ]
+    expect(unbound.length).toBeGreaterThan(25)
+    const lines = textsAfter('supervisor/checkpoint/review.ts', /named\(\n? *(?=')/g).map(title => `${title}:`)
+    expect(lines.length).toBe(4)
+    for (const known of languages)
+      expect([...unbound, ...lines].filter(text => translateHubText(known, text) === null)).toEqual([])
+  })
+
+  it('keep every value in its place', () => {
+    expect(Object.keys(chineseTexts)).toEqual(Object.keys(koreanTexts))
+    const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+    for (const known of languages)
+      for (const [phrase, text] of Object.entries(known))
+        expect(placeholders(text), phrase).toEqual(placeholders(phrase))
+    expect(translateHubText(koreanTexts, 'drops a table')).toBe('테이블을(를) 삭제합니다.')
+    expect(translateHubText(koreanTexts, 'drops everything')).toBeNull()
+    expect(translateHubText(chineseTexts, 'is too complex to analyze: it nests too deeply')).toBe(
+      '过于复杂，无法分析：嵌套过深',
+    )
+    expect(translateHubText(chineseTexts, 'npm ci runs the install scripts of packages, which are not bound.')).toBe(
+      'npm ci 运行软件包的安装脚本，它们不在批准范围内。',
+    )
+  })
+
+  it('touch no code and no line of the agent in a review', () => {
+    const translate = (text: string) => translateHubText(koreanTexts, text)
+    const review =
+      'Named but missing:\n\n- `x.ts`\n\n```diff\n+Named but missing:\n```\n\nI did it.\nNamed but missing:'
+    expect(translateReview(translate, review)).toBe(
+      '언급되었지만 없는 파일:\n\n- `x.ts`\n\n```diff\n+Named but missing:\n```\n\nI did it.\n언급되었지만 없는 파일:',
+    )
+  })
+})
+
+/** The string literals that follow such a piece of source text, up to the end of their expression. */
+function textsAfter(path: string, start: RegExp): string[] {
+  const root = join(web, '../../src', path)
+  const files = path.endsWith('.ts') ? [''] : readdirSync(root, { recursive: true, encoding: 'utf8' })
+  return files
+    .filter(name => path.endsWith('.ts') || name.endsWith('.ts'))
+    .flatMap(name => {
+      const source = readFileSync(join(root, name), 'utf8')
+        .replaceAll(/^ *(?:\*|\/[*/]).*$/gm, '')
+        // What is computed, and is a word of ours.
+        .replaceAll('${objectKind(next)}', 'a table')
+        .replaceAll("${verdict === 'deny' ? 'denies' : 'asks about'}", 'denies')
+      return [...source.matchAll(start)].flatMap(({ 0: { length }, index }) => textsOf(source.slice(index + length)))
+    })
+}
+
+/** Of an expression: strings that are not compared with something, with `x` for what is computed. */
+function textsOf(expression: string): string[] {
+  const [one = ''] = expression.split(/,\n|[,\]] *[a-z]+:|\)\n|\n *\}|\]|\n +(?:this|analysis|const|return)\b/)
+  const literal = /`((?:\$\{(?:[^{}`]|`[^`]*`)*\}|[^`$])*)`|'([^'\n]*)'|"([^"\n]*)"/g
+  return [...one.matchAll(literal)]
+    .map(
+      ([, template, single, double]) =>
+        single ?? double ?? (template ?? '').replaceAll(/\$\{(?:[^{}`]|`[^`]*`)*\}/g, 'x'),
+    )
+    .filter(text => /[a-z]{2,} /.test(text))
+}
+
+function sqlObjects(): string[] {
+  const source = readFileSync(join(web, '../../src/guard/languages/sql-dangers.ts'), 'utf8')
+  const [, words = ''] = /const kinds = new Set\(\s*list\(\s*'([^']+)'/.exec(source) ?? []
+  const kinds = [...words.toLowerCase().split(' '), 'part']
+  return kinds.map(kind => `drops ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`)
+}
 
 describe('the built page', () => {
   it('loads less than 150 kB of compressed code before the first paint', () => {

@@ -101,6 +101,19 @@ describe('the wording of the page', () => {
   })
 
   it.each([
+    ['en-US', 'Overwrites history that others have.', 'Named but missing:'],
+    ['ko-KR', '다른 사람이 가진 커밋 기록을 덮어씁니다.', '언급되었지만 없는 파일:'],
+    ['zh-CN', '覆盖他人已有的历史。', '已列出但不存在：'],
+  ])('says why a command is dangerous, and what a review found: %s', async (language, why, missing) => {
+    const push = await site.hub.raise({ key: randomUUID(), ...forcePush })
+    const phase = await site.hub.raise({ key: randomUUID(), ...review, context: 'Named but missing:\n\n- `x.ts`' })
+    const page = await site.visit({ language, path: `/requests/${push.id}` })
+    await page.locator('.reasons').getByText(why).waitFor()
+    await page.goto(`${site.url}/requests/${phase.id}`)
+    await page.getByText(missing).waitFor()
+  })
+
+  it.each([
     ['en-US', 'This run does not exist.', 'API key too short'],
     ['ko-KR', '존재하지 않는 실행입니다.', 'API 키가 너무 짧습니다.'],
     ['zh-CN', '此运行不存在。', 'API 密钥太短。'],

@@ -1,7 +1,13 @@
 import type { Problem } from '../../protocol/errors.ts'
-import { limits as hubLimits } from '../../protocol/limits.ts'
+import { attachmentLimits, limits as hubLimits } from '../../protocol/limits.ts'
 import { validationFailed } from './bad-call.ts'
 import type { Limits } from './limits.ts'
+
+export interface Asked {
+  questions: AskedQuestion[]
+  /** Paths of files to show with them. */
+  attachments: string[]
+}
 
 export interface AskedQuestion {
   question: string
@@ -20,27 +26,41 @@ interface AskedOption {
  * The questions of a call, or every problem with them at once, in the order and the words of the command's document (those
  * of zod 3). What passes here passes the hub, too. Unknown fields are ignored: other tools of this name have more fields.
  */
-export function readQuestions(input: unknown, limits: Limits): AskedQuestion[] {
+export function readQuestions(input: unknown, limits: Limits): Asked {
   const problems = [...inputProblems(input, limits)]
   if (problems.length > 0) throw validationFailed(problems)
-  const { questions } = input as { questions: AskedQuestion[] }
-  return questions.map(({ question, header, options, multiSelect }) => ({
+  const { questions, attachments } = input as { questions: AskedQuestion[]; attachments?: string[] }
+  return { questions: questions.map(onlyKnownFields), attachments: attachments ?? [] }
+}
+
+function onlyKnownFields({ question, header, options, multiSelect }: AskedQuestion): AskedQuestion {
+  return {
     question,
     header,
     options: options.map(({ label, description, preview = '' }) => ({ label, description, preview })),
     multiSelect,
-  }))
+  }
 }
 
 type Problems = Generator<Problem, void>
 
 function* inputProblems(input: unknown, limits: Limits): Problems {
   if (!isObject(input)) return yield mustBe('object', input, '')
-  const { questions } = input
+  const { questions, attachments } = input
   yield* listProblems(questions, 'questions', 1, limits.questions)
   if (!Array.isArray(questions)) return
   for (const [i, question] of questions.entries()) {
     yield* questionProblems(question, `questions[${i}]`, questions.slice(0, i), limits)
+  }
+  yield* pathProblems(attachments)
+}
+
+function* pathProblems(given: unknown): Problems {
+  if (given === undefined || given === null) return
+  yield* listProblems(given, 'attachments', 0, attachmentLimits.files)
+  if (!Array.isArray(given)) return
+  for (const [i, path] of given.entries()) {
+    yield* textProblems(path, `attachments[${i}]`, hubLimits.path, hubLimits.path)
   }
 }
 

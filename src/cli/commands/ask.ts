@@ -3,6 +3,7 @@ import type { AskInput } from '../../protocol/ask.ts'
 import { limits } from '../../protocol/limits.ts'
 import { type Category, categories, type OnTimeout, onTimeouts } from '../../protocol/status.ts'
 import { type AskingOptions, askAndWait } from '../asking/ask-and-wait.ts'
+import { attachedFiles } from '../asking/attached-files.ts'
 import { addAskingOptions } from '../asking/options.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
@@ -19,6 +20,7 @@ interface AskOptions extends AskingOptions {
   default?: string[]
   category?: Category
   context?: string
+  attach?: string[]
   onTimeout?: OnTimeout
 }
 
@@ -43,6 +45,7 @@ export function registerAsk(program: Command, context: Context): void {
     )
     .addOption(new Option('--category <category>', 'the kind of question').choices(categories))
     .option('--context <file>', 'Markdown that helps the person decide; - reads stdin')
+    .option('--attach <file>', 'a picture or another file to show with the question (repeatable)', repeatable)
     .addOption(new Option('--on-timeout <what>', 'what to do at the deadline').choices(onTimeouts))
   addAskingOptions(command)
     .addHelpText('after', help)
@@ -67,6 +70,7 @@ async function ask(context: Context, text: string, options: AskOptions): Promise
     ],
     context: options.context === undefined ? null : await readText(context, options.context, 'context', limits.context),
     onTimeout: options.onTimeout ?? null,
+    attachments: await attachedFiles(context, options.attach ?? []),
   }
   return askAndWait(context, {
     input,
@@ -90,5 +94,6 @@ Examples:
   beckon ask "Ship it?" --option yes --option no
   name=$(beckon ask "What should the package be called?")
   beckon ask "Which database?" --option "SQLite=one file" --option "PostgreSQL=a server" --default SQLite --optional
+  beckon ask "Is this layout right?" --option yes --option no --attach before.png --attach after.png
   git diff | beckon ask "Commit this?" --option yes --option no --context - --key commit-42 --json
 ${askingExitCodes}`

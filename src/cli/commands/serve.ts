@@ -16,6 +16,7 @@ import { print } from '../output/print.ts'
 import { repeatable } from '../repeatable.ts'
 import { keepTidy } from '../serve/keep.ts'
 import { startSending } from '../serve/notify.ts'
+import { printPhoneCode } from '../serve/phone-code.ts'
 import { withStore } from '../with-hub.ts'
 
 interface ServeOptions {
@@ -98,6 +99,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
+    if (options.link && isAtTerminal(context)) await printPhoneCode(context, await served.phoneLink(hub.user))
     const sender = await startSending(hub, served, log)
     const ended = AbortSignal.any([interrupted.signal, store.lost])
     const watching = watchRuns(hub, context.env, ended)
@@ -123,6 +125,11 @@ async function printLink(context: Context, link: string): Promise<void> {
     ? `No sign-in link: this shell belongs to an agent (${describeCarrier(carrier)}). A person gets one with: beckon token link\n`
     : `To sign in (one browser, within 15 minutes):\n${link}\n`
   await print(carrier ? context.stderr : context.stdout, text)
+}
+
+/** Only on a person's screen: what is logged or read by an agent must not sign anybody in. */
+function isAtTerminal(context: Context): boolean {
+  return context.isTerminal && context.stdout.isTTY === true && agentContext(context).carrier === null
 }
 
 function readTls({ tlsCert, tlsKey }: ServeOptions) {

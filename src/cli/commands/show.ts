@@ -3,6 +3,7 @@ import type { Message } from '../../protocol/message.ts'
 import type { Question, Request } from '../../protocol/request.ts'
 import { editText } from '../../rules/action-text.ts'
 import { dueText } from '../../terminal/due-text.ts'
+import { fileText } from '../../text/file-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { pad } from '../../text/width.ts'
 import type { Context } from '../context.ts'
@@ -11,6 +12,7 @@ import { valuesOf } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
+import { saveFiles } from '../show/save-files.ts'
 import { withHub } from '../with-hub.ts'
 
 export function registerShow(program: Command, context: Context): void {
@@ -19,17 +21,27 @@ export function registerShow(program: Command, context: Context): void {
     .summary('Show everything about a request')
     .description('Shows everything about one request, except secrets.')
     .argument('<id>', 'the id of the request')
+    .option('--save <folder>', 'save its files in this folder')
     .option('--json', 'print the request as one JSON document')
-    .addHelpText('after', '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome')
-    .action(async (id: string, options: { json?: boolean }) => {
+    .addHelpText(
+      'after',
+      '\nExamples:\n  beckon show req_01jz…\n  beckon show req_01jz… --json | jq .outcome\n  beckon show req_01jz… --save .',
+    )
+    .action(async (id: string, options: ShowOptions) => {
       context.exitCode = await show(context, id, options)
     })
 }
 
-function show(context: Context, id: string, { json = false }: { json?: boolean }): Promise<number> {
+interface ShowOptions {
+  json?: boolean
+  save?: string
+}
+
+function show(context: Context, id: string, { json = false, save }: ShowOptions): Promise<number> {
   return withHub(context, async hub => {
     await lookAfterRuns(context, hub)
     const request = await hub.get(id)
+    if (save !== undefined) await saveFiles(context, hub, request, save)
     await (json ? printJson(context.stdout, request) : print(context.stdout, formatRequest(request, context.now())))
     return exitCodes.fine
   })
@@ -52,6 +64,8 @@ function formatRequest(request: Request, now: number): string {
     ['key', request.key],
     ...fieldsOfKind(request),
     ['context', request.context],
+    ['attached', request.attachments.map(describeFile).join('\n')],
+    ['', request.attachments.length > 0 ? `Save them: beckon show ${request.id} --save FOLDER` : null],
     ['deadline', request.deadline && `${request.deadline}, then: ${request.onTimeout}`],
     ['due', dueText(request, now)],
     ['created', request.createdAt],
@@ -67,6 +81,10 @@ function formatRequest(request: Request, now: number): string {
     ['note', outcome?.note ?? null],
   ]
   return fields.flatMap(([name, value]) => (value === null || value === '' ? [] : [formatField(name, value)])).join('')
+}
+
+function describeFile(file: Request['attachments'][number]): string {
+  return harmlessTitle(fileText(file))
 }
 
 /** What an agent wrote is its claim, and is called so. */

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import type { Asker, Host } from '../../mcp/asker.ts'
 import type { Machine } from '../../mcp/call.ts'
 import type { HubApi } from '../../protocol/hub.ts'
@@ -33,6 +34,12 @@ export function machineOf({ env }: Context, hub: HubApi): Machine {
       const { rulesFor } = await import('../../approval/project-rules.ts')
       const { openKeyedHash } = await import('../../open-hub.ts')
       return { env, rules: await rulesFor(hub, cwd), hmac: await openKeyedHash(env) }
+    },
+    async readFiles(paths, cwd) {
+      const { readAttachments } = await import('../../system/read-attachment.ts')
+      // A host may keep its agent from reading other files; this tool must not read them in its place.
+      const files = await readAttachments(paths, { directory: cwd, within: [cwd, tmpdir()] })
+      return files.map(({ name, data }) => ({ name, data: Buffer.from(data as Uint8Array).toString('base64') }))
     },
   }
 }

@@ -9,6 +9,7 @@ const origins: [field: RegExp, name: string][] = [
   [/^questions\[0\]\.options\b/, 'option'],
   [/^questions\[0\]\.multiSelect$/, 'multi'],
   [/^questions\[0\]\.(header|category|default)\b.*$/, '$1'],
+  [/^attachments\b.*$/, 'attach'],
   [/^answers?(\[\d+\]|\.\w+|$).*$/, 'value'],
   [/^edited$/, 'edit'],
   [/^keep\b.*$/, 'keep'],

@@ -8,6 +8,8 @@ import { hashOf, newSecret } from './secrets.ts'
 import { showToken } from './tokens.ts'
 
 const linkLasts = 15 * 60_000
+/** A phone scans its code at once, and everybody who passes by can see it. */
+export const phoneLinkLasts = 5 * 60_000
 const sessionLasts = 30 * 86_400_000
 const mostSessions = 1_000
 
@@ -16,6 +18,8 @@ interface NewLink {
   scope: Scope
   /** The token or session that makes it; left out on the machine of the hub. */
   maker?: string
+  /** Milliseconds; a quarter of an hour unless given. */
+  lasts?: number
 }
 
 export interface Sessions {
@@ -40,7 +44,7 @@ export interface Sessions {
 export function createSessions(store: Store): Sessions {
   return { makeLink, signIn, list, end, endOthers }
 
-  async function makeLink({ name, scope, maker }: NewLink) {
+  async function makeLink({ name, scope, maker, lasts = linkLasts }: NewLink) {
     const secret = newSecret('link')
     const expiresAt = await store.change(async tx => {
       const stored = await alreadyStored(tx, secret)
@@ -48,7 +52,7 @@ export function createSessions(store: Store): Sessions {
       const now = await tx.now()
       const made = await needMaker(tx, maker ?? null)
       const link = newRecord('link', secret, now, { name, scope, parent: made?.id ?? null })
-      const expiresAt = Math.min(now + linkLasts, made?.expiresAt ?? Number.POSITIVE_INFINITY)
+      const expiresAt = Math.min(now + lasts, made?.expiresAt ?? Number.POSITIVE_INFINITY)
       await tx.insertToken({ ...link, expiresAt })
       return expiresAt
     }, accessLock)

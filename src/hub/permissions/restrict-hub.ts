@@ -1,4 +1,4 @@
-import { type BeckonError, includesScope, isForPeople } from '../../protocol/index.ts'
+import { type BeckonError, type Event, includesScope, isForPeople } from '../../protocol/index.ts'
 import { operations as allOperations, composedVerbs, type Operation } from '../../protocol/operations/index.ts'
 import { findVerb, setVerb, type Verb } from '../../protocol/operations/verbs.ts'
 import { notFound } from '../not-found.ts'
@@ -18,7 +18,7 @@ import { createVisibleEvents } from './visible-events.ts'
 export function restrictHub(options: RestrictOptions): RestrictedHub {
   const { hub, grant, operations = allOperations } = options
   const ownership = isForPeople(grant.scope) ? null : createOwnership(options.store, grant)
-  const events = createVisibleEvents(hub, ownership ? ownership.isVisible : () => true)
+  const events = createVisibleEvents(hub, isVisible)
   const { raiseOrJoin, ask, verbs } = ownership
     ? verbsForAgents({ ...options, ownership, events: events.events })
     : { ...hub, verbs: verbsForPeople(options) }
@@ -31,6 +31,12 @@ export function restrictHub(options: RestrictOptions): RestrictedHub {
   const [verbOfWait] = composedVerbs.wait
   const get = operations.find(({ name }) => name === verbOfWait) as Operation
   return { ...restricted, wait: guard(get, hub.wait as Verb) } as unknown as RestrictedHub
+
+  /** What a person does not want to see for now is nobody's business but people's. */
+  function isVisible(event: Event): boolean | Promise<boolean> {
+    if (!ownership) return true
+    return event.type !== 'request.snoozed' && ownership.isVisible(event)
+  }
 
   function guard({ scope, owner }: Operation, verb: Verb): Verb {
     if (scope !== null && !includesScope(grant.scope, scope)) {

@@ -1,7 +1,10 @@
 import * as z from 'zod'
-import { limits } from '../../protocol/limits.ts'
+import type { AttachmentInput } from '../../protocol/attachment.ts'
+import { BeckonError } from '../../protocol/errors.ts'
+import { attachmentLimits, limits } from '../../protocol/limits.ts'
 import { onTimeouts } from '../../protocol/status.ts'
 import { text } from '../../protocol/text.ts'
+import type { Call } from '../call.ts'
 import { ask } from './asking.ts'
 import { filled, oneLine } from './texts.ts'
 import { fields, tool } from './tool.ts'
@@ -46,6 +49,13 @@ export const askTool = tool({
       .max(mostQuestions, `has more than ${mostQuestions} questions; ask the rest in another call`)
       .describe(`One to ${mostQuestions} questions, shown together.`),
     context: text(limits.context).optional().describe('Markdown that helps the person decide.'),
+    attachments: z
+      .array(filled(limits.path))
+      .max(attachmentLimits.files)
+      .optional()
+      .describe(
+        'Paths of pictures (screenshots, mock-ups) or other files in your working directory, to show with them.',
+      ),
     key: oneLine(limits.key)
       .optional()
       .describe('Makes repeating the call safe: the same key and content is the same request.'),
@@ -53,12 +63,22 @@ export const askTool = tool({
     onTimeout: z.enum(onTimeouts).optional().describe('What happens at the deadline.'),
     async: z.boolean().optional().describe('Return a ticket at once, and go on with other work.'),
   }),
-  async call({ questions, context, key, timeout, onTimeout, async }, call) {
+  async call({ questions, context, attachments: paths = [], key, timeout, onTimeout, async }, call) {
+    const attachments = await readFiles(call, paths)
     const asked = questions.map(({ options = [], allowOther = true, ...rest }) => ({
       ...rest,
       options,
       ...(options.length > 0 ? { allowOther } : {}),
     }))
-    return ask(call, { kind: 'question', questions: asked, context, timeout, onTimeout }, { key, async })
+    return ask(call, { kind: 'question', questions: asked, context, attachments, timeout, onTimeout }, { key, async })
   },
 })
+
+async function readFiles({ machine, asker }: Call, paths: readonly string[]): Promise<AttachmentInput[]> {
+  if (paths.length === 0) return []
+  if (machine !== null && asker.cwd !== null) return machine.readFiles(paths, asker.cwd)
+  throw new BeckonError(
+    'unsupported',
+    'This server is on another machine and cannot read your files. Ask without attachments, or run: beckon ask --attach FILE',
+  )
+}

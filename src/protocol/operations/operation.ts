@@ -50,6 +50,8 @@ export interface Operation {
   handler?: true
   /** Not a verb of the hub: only a server has it. */
   serverOnly?: true
+  /** Its answer may be compressed, because it never has a secret beside text of an agent: see server/compress.ts. */
+  compressible?: true
   /** A signed-in browser may open it by its address alone: it shows nothing that belongs to anybody. */
   opensInBrowser?: true
 }

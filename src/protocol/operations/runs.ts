@@ -12,6 +12,7 @@ export const runs = {
     result: 'RunList',
     resultField: 'runs',
     repeatable: true,
+    compressible: true,
   },
   'runs.start': {
     method: 'POST',
@@ -32,6 +33,7 @@ export const runs = {
     owner: 'own-run',
     result: 'Run',
     repeatable: true,
+    compressible: true,
   },
   'runs.change': {
     method: 'PATCH',
@@ -86,6 +88,7 @@ export const runs = {
     form: 'long-poll',
     result: 'RunLog',
     repeatable: true,
+    compressible: true,
     handler: true,
   },
   'logs.append': {
@@ -110,6 +113,7 @@ export const runs = {
     result: 'CheckpointList',
     resultField: 'checkpoints',
     repeatable: true,
+    compressible: true,
   },
   'checkpoints.save': {
     method: 'POST',

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
+import { attachmentSchema } from '../attachment.ts'
 import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
+import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
 import { messageInputSchema, messageSchema } from '../message.ts'
@@ -14,7 +16,14 @@ import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
 import { appendLogSchema, logEndSchema, logPageSchema } from '../run-log.ts'
-import { newSessionSchema, sessionSchema, signedInBrowserSchema, signInLinkSchema, signInSchema } from '../session.ts'
+import {
+  newSessionSchema,
+  phoneLinkSchema,
+  sessionSchema,
+  signedInBrowserSchema,
+  signInLinkSchema,
+  signInSchema,
+} from '../session.ts'
 import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
@@ -37,6 +46,7 @@ export const bodies = {
     timeout: timeout.nullable().describe('From now; `15m`, or milliseconds. Null for none.'),
   }),
   Use: useSchema,
+  Snooze: snoozeSchema,
   MessageInput: messageInputSchema,
   HeardMessages: z.strictObject({ last: line(limits.name).describe('The id of the last message.') }),
   DraftInput: draftSchema,
@@ -73,6 +83,7 @@ export const queries = {
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
   }),
+  Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
@@ -84,6 +95,7 @@ export const queries = {
     name: z.string().trim().min(1).max(limits.path),
     note: z.string().max(limits.note).optional(),
   }),
+  Attach: z.strictObject({ name: line(limits.path).describe('The name of the file.') }),
   Events: z.strictObject({
     since: number.optional().describe('The cursor: only events after this one. 0 is the beginning of what is left.'),
     after: number.optional().describe('The same as `since`.'),
@@ -114,8 +126,10 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Inbox: inboxSchema,
   Used: usedSchema,
   MessageList: z.object({ messages: z.array(messageSchema) }),
+  AttachmentList: z.object({ attachments: z.array(attachmentSchema) }),
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),
@@ -151,6 +165,7 @@ export const results = {
   SessionList: z.object({ sessions: z.array(signedInBrowserSchema) }),
   EndedSessions: z.object({ ended: z.array(z.string()) }),
   SignInLink: signInLinkSchema,
+  PhoneLink: phoneLinkSchema,
   Document: z.record(z.string(), z.unknown()),
   Health: z.object({ ok: z.literal(true), version: z.string() }),
   Error: z.object({

@@ -85,4 +85,17 @@ export const sessions = {
     serverOnly: true,
     handler: true,
   },
+  'sessions.makePhoneLink': {
+    method: 'POST',
+    path: '/api/session/phone-links',
+    summary: 'Make a link that signs in a phone, once and within five minutes, with the scope `answer`.',
+    scope: 'answer',
+    owner: 'session',
+    body: 'Empty',
+    result: 'PhoneLink',
+    status: 201,
+    repeatable: false,
+    serverOnly: true,
+    handler: true,
+  },
 } as const satisfies Record<string, Entry>

@@ -67,6 +67,18 @@ export const targets = {
     // The same browser again is still one subscription.
     repeatable: true,
   },
+  'push.test': {
+    method: 'POST',
+    path: '/api/push/test',
+    summary: 'Send this browser a test message now.',
+    scope: 'answer',
+    owner: 'any',
+    body: 'PushEndpoint',
+    bodyArguments: ['endpoint'],
+    result: 'TargetTest',
+    repeatable: false,
+    handler: true,
+  },
   'push.unsubscribe': {
     method: 'DELETE',
     path: '/api/push/subscriptions',

@@ -13,6 +13,8 @@ export interface Addresses {
   /** Where people open it. */
   url: string
   isSecure: boolean
+  /** Whether other devices can open `url`, as far as an address tells. */
+  isReachable: boolean
   /** The name of our cookie. Servers on one host share their cookies, whatever the port, so it contains the port. */
   cookie: string
   knowsHost(host: string | undefined): boolean
@@ -34,6 +36,7 @@ export function addressesOf({ host, port, tls, publicUrl, names }: Listening): A
   return {
     url: shown.href.replace(/\/$/, ''),
     isSecure,
+    isReachable: !isLoopback(shown.hostname.replace(/^\[|\]$/g, '')),
     cookie: isSecure ? '__Host-beckon' : `beckon_${shown.port || '80'}`,
     knowsHost: host => host !== undefined && hosts.has(host.toLowerCase()),
     knowsOrigin: origin => origins.has(origin),

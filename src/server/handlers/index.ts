@@ -1,4 +1,5 @@
 import type { Handlers, RouteContext } from '../route-context.ts'
+import { attachmentHandlers } from './attachments.ts'
 import { eventHandlers } from './events.ts'
 import { logHandlers } from './logs.ts'
 import { mcpHandlers } from './mcp.ts'
@@ -14,6 +15,7 @@ export function createHandlers(context: RouteContext): Handlers {
   return {
     ...requestHandlers(context),
     ...uploadHandlers(context),
+    ...attachmentHandlers(context),
     ...eventHandlers(),
     ...logHandlers(context),
     ...tokenHandlers(context),

@@ -3,6 +3,7 @@ import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
 import { HttpFault } from '../errors.ts'
+import { mostAskBytes } from '../read-json.ts'
 import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
 
 // As if it were rather large.
@@ -17,7 +18,7 @@ export function requestHandlers(
       const idempotencyKey = c.req.header('idempotency-key')
       const { request, status, headers } = await ask(context, c.get('caller'), {
         bytes,
-        read: () => bodyOf(c),
+        read: () => bodyOf(c, mostAskBytes),
         idempotencyKey,
       })
       return reply(c, request, status, headers)

@@ -2,7 +2,7 @@ import { bodies } from '../../protocol/operations/schemas.ts'
 import { parse } from '../../protocol/parse.ts'
 import type { SignedInCaller } from '../access/callers.ts'
 import { deviceOf } from '../access/device.ts'
-import { signInUrl } from '../access/sign-in-url.ts'
+import { makePhoneLink, signInUrl } from '../access/sign-in-url.ts'
 import { HttpFault } from '../errors.ts'
 import { bodyOf, callOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
 
@@ -58,6 +58,12 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
       const { name, scope, id: maker } = c.get('caller').grant
       const { secret, expiresAt } = await sessions.makeLink({ name, scope, maker })
       return reply(c, { url: signInUrl(addresses.url, secret), expiresAt: new Date(expiresAt).toISOString() }, 201)
+    },
+
+    'sessions.makePhoneLink': async c => {
+      const { name, id: maker } = c.get('caller').grant
+      const link = await makePhoneLink(context.hub, addresses, { name, maker })
+      return reply(c, link ?? { url: null, expiresAt: null }, 201)
     },
   }
 

@@ -1,6 +1,20 @@
 import { sql } from 'kysely'
 import type { Migration } from './migration.ts'
 
+const sortedBy = [
+  'alike',
+  'id',
+  'danger',
+  'deadline',
+  'on_timeout',
+  'kind',
+  'run',
+  'agent_name',
+  'directory',
+  'created_at',
+  'status',
+] as const
+
 /**
  * What the inbox sorts and counts by without reading whole requests; messages on requests, the files that came with them,
  * and who does not want to see which for now. Requests from before have no title of their own and are alike to none.
@@ -19,6 +33,8 @@ export const addInbox: Migration = (db, kind) => {
     schema.alterTable('requests').addColumn('danger', 'integer', column => column.notNull().defaultTo(sql.lit(0))),
     schema.alterTable('requests').addColumn('alike', 'text'),
     schema.alterTable('requests').addColumn('same_question', 'text'),
+    schema.alterTable('requests').addColumn('detail', 'text'),
+    schema.alterTable('requests').addColumn('parts', 'integer'),
     schema.alterTable('requests').addColumn('can_reply', 'integer', column => column.notNull().defaultTo(sql.lit(0))),
     schema.alterTable('requests').addColumn('messages', 'text'),
     schema.alterTable('requests').addColumn('attachments', 'text'),
@@ -29,9 +45,11 @@ export const addInbox: Migration = (db, kind) => {
       .where(sql.ref('kind'), '=', sql.lit('approval'))
       .where(sql.ref('status'), '=', sql.lit('pending')),
     schema
-      .createIndex('requests_by_danger')
+      .createIndex('requests_inbox')
       .on('requests')
-      .columns(['danger desc', 'id desc'])
+      // In SQLite it has all that is sorted and counted by, because a row is as long as its body. PostgreSQL stores bodies
+      // elsewhere, and its indexes take no long texts.
+      .columns(kind === 'sqlite' ? [...sortedBy] : ['alike', 'id'])
       .where(sql.ref('status'), '=', sql.lit('pending')),
     schema
       .createIndex('requests_same_question')
@@ -44,7 +62,7 @@ export const addInbox: Migration = (db, kind) => {
       .addColumn('request', 'text', column => column.notNull())
       .addColumn('person', 'text', column => column.notNull())
       .addColumn('until', 'bigint', column => column.notNull())
-      .addPrimaryKeyConstraint('snoozes_person', ['request', 'person']),
+      .addPrimaryKeyConstraint('snoozes_person', ['person', 'request']),
     schema
       .createTable('attachments')
       .addColumn('id', 'text', column => column.primaryKey())

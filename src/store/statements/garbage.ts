@@ -151,6 +151,20 @@ export function garbageStatements(db: Kysely<Tables>) {
       ),
     ),
 
+    // A settled request is not in the inbox, and a snooze that ended long ago hides nothing.
+    deleteStaleSnoozes: prepare<{ before: number; limit: number }, { request: string }>(value =>
+      compilable(
+        db,
+        sql`delete from snoozes where (person, request) in (
+            select stale.person, stale.request from snoozes as stale
+            where stale.until < ${value('before')} or not exists (
+              select 1 from requests where requests.id = stale.request and requests.status = 'pending'
+            )
+            limit ${value('limit')} + 0
+          ) returning request`,
+      ),
+    ),
+
     // The session of a browser that still gets push messages stays: it names the token that these end with.
     deleteOldTokens: prepare<{ before: number; limit: number }, { id: string }>(value =>
       compilable(

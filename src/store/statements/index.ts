@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
+import { attachmentStatements } from './attachments.ts'
 import { checkpointStatements } from './checkpoints.ts'
 import { draftStatements } from './drafts.ts'
 import { eventStatements } from './events.ts'
 import { garbageStatements } from './garbage.ts'
+import { inboxStatements } from './inbox.ts'
 import { keptStatements } from './kept.ts'
 import { outboxStatements } from './outbox.ts'
 import { requestStatements } from './requests.ts'
@@ -12,6 +14,7 @@ import { runLogStatements } from './run-logs.ts'
 import { runStatements } from './runs.ts'
 import { secretStatements } from './secrets.ts'
 import { settleStatements } from './settle.ts'
+import { snoozeStatements } from './snoozes.ts'
 import { targetStatements } from './targets.ts'
 import { tokenStatements } from './tokens.ts'
 
@@ -23,6 +26,9 @@ export function statements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
     ...requestStatements(db),
     ...settleStatements(db),
     ...draftStatements(db),
+    ...snoozeStatements(db),
+    inbox: inboxStatements(db, kind),
+    ...attachmentStatements(db),
     ...eventStatements(db),
     ...runStatements(db),
     ...runLogStatements(db),

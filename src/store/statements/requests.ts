@@ -43,6 +43,8 @@ export function requestStatements(db: Kysely<Tables>) {
         danger: value('danger'),
         alike: value('alike'),
         same_question: value('same_question'),
+        detail: value('detail'),
+        parts: value('parts'),
         can_reply: value('can_reply'),
         messages: value('messages'),
         attachments: value('attachments'),

@@ -27,21 +27,22 @@ export function getRequest(id: string): Promise<Request> {
   return call('get', [id])
 }
 
-export function settle(id: string, decision: Decision): Promise<Settled> {
-  const sent = send(id, decision).then(({ won, replay, request }): Settled => {
+/** `keepalive`: the browser sends it even if the page is closed meanwhile. */
+export function settle(id: string, decision: Decision, { keepalive = false } = {}): Promise<Settled> {
+  const sent = send(id, decision, keepalive).then(({ won, replay, request }): Settled => {
     return { end: won || replay ? 'taken' : 'lost', request }
   })
   return sent.catch(refusedOrThrow)
 }
 
-function send(id: string, decision: Decision): Promise<Settlement> {
+function send(id: string, decision: Decision, keepalive: boolean): Promise<Settlement> {
   switch (decision.verb) {
     case 'answer':
-      return call('answer', [id, decision.input])
+      return call('answer', [id, decision.input], { keepalive })
     case 'skip':
-      return call('skip', [id, { note: decision.note }])
+      return call('skip', [id, { note: decision.note }], { keepalive })
     case 'decline':
-      return call('decline', [id, { reason: decision.reason || null }])
+      return call('decline', [id, { reason: decision.reason || null }], { keepalive })
   }
 }
 

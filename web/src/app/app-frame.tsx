@@ -5,7 +5,7 @@ import { useNotifications } from '../browser/notifications.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { Icon, Mark } from '../components/icons.tsx'
-import { ShortcutHelp } from '../components/shortcut-help.tsx'
+import { KeyHelp } from '../keys/help.tsx'
 import { Inbox } from '../pages/inbox.tsx'
 import { RequestPage } from '../pages/request.tsx'
 import { go, Link, paths, type Route, useRoute } from '../router.tsx'
@@ -88,7 +88,7 @@ export function AppFrame({ session, onSignedOut }: Props) {
       <output className="visually-hidden" aria-live="polite">
         {announcement}
       </output>
-      {help && <ShortcutHelp onClose={() => setHelp(false)} />}
+      {help && <KeyHelp onClose={() => setHelp(false)} />}
     </div>
   )
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { onSignedOut, Refusal } from '../api/call.ts'
 import { renewPush } from '../api/push.ts'
 import { currentSession, type Session, signIn, takeSecret } from '../api/session.ts'
+import { OutboxToast } from '../outbox/outbox-toast.tsx'
 import { SignIn } from '../pages/sign-in.tsx'
 import { startFollowing } from '../state/hub-state.ts'
 import { errorText } from '../words/error-text.ts'
@@ -47,7 +48,12 @@ export function App() {
   if (signed.state === 'checking') return <output className="loading-screen">{t('Loading…')}</output>
   if (signed.state === 'out')
     return <SignIn why={signed.why} onSecret={(secret, isLink) => void redeem(secret, isLink).then(setSigned)} />
-  return <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+  return (
+    <>
+      <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+      <OutboxToast />
+    </>
+  )
 }
 
 // Once per secret: effects may run twice, but a link works once.

@@ -31,11 +31,24 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return
       // Holding a key down counts once.
       if (event.repeat || isTextField(event.target) || document.querySelector('dialog[open]')) return
-      latest.current[event.key]?.(event)
+      const act = latest.current[keyOf(event)]
+      if (!act) return
+      // Or a field that the shortcut opens would get the letter.
+      if (event.key.length === 1) event.preventDefault()
+      act(event)
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
+}
+
+/** The letter on the key, whatever Caps Lock says and whichever script the keyboard writes. */
+function keyOf(event: KeyboardEvent): string {
+  const { key, code, shiftKey } = event
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  if (letter === undefined || (key.length > 1 && key !== 'Process')) return key
+  const isForeign = !/^[a-z]$/i.test(key)
+  return isForeign || event.getModifierState('CapsLock') ? (shiftKey ? letter : letter.toLowerCase()) : key
 }
 
 function isTextField(target: EventTarget | null): boolean {

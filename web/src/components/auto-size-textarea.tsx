@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import './auto-size-textarea.css'
 
 interface Props {
   label: string
@@ -11,11 +12,22 @@ interface Props {
   onChange: (value: string) => void
   describedBy?: string | undefined
   focus?: boolean
+  placeholder?: string | undefined
 }
 
 /** A text field that is as tall as its text. */
 export function AutoSizeTextarea(props: Props) {
-  const { label, labelled = false, mono = false, value, rows, onChange, describedBy, focus = false } = props
+  const {
+    label,
+    labelled = false,
+    mono = false,
+    value,
+    rows,
+    onChange,
+    describedBy,
+    focus = false,
+    placeholder,
+  } = props
   const field = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   useEffect(() => {
@@ -41,6 +53,7 @@ export function AutoSizeTextarea(props: Props) {
         {...(labelled ? {} : { 'aria-label': label })}
         aria-describedby={describedBy}
         rows={rows}
+        placeholder={placeholder}
         value={value}
         onChange={event => onChange(event.target.value)}
         dir={mono ? 'ltr' : 'auto'}

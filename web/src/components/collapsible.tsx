@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '../words/translate.ts'
+import './collapsible.css'
 
 /** Collapses content that is taller than a screen, so that the answer below stays within reach. */
 export function Collapsible({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {

@@ -1,32 +1,39 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getRequest } from '../api/requests.ts'
 import type { Session } from '../api/session.ts'
+import { Attachments } from '../attachments/attachments.tsx'
+import { useAskBack } from '../bar/use-ask-back.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
 import { Icon } from '../components/icons.tsx'
+import { undo, useOutgoing } from '../outbox/outbox.ts'
+import { SendingBar } from '../outbox/sending-bar.tsx'
 import { ApprovalForm } from '../request/approval-form.tsx'
 import { OutcomeView } from '../request/outcome.tsx'
 import { RequestDetails } from '../request/request-details.tsx'
 import { RequestForm } from '../request/request-form.tsx'
+import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { errorText } from '../words/error-text.ts'
+import { useContextText } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
+import './request.css'
 
 /** One request: who asks for what, and either the form to answer it or its outcome. */
 export function RequestPage({ id, session }: { id: string; session: Session }) {
-  const { requests, phase, isLoaded } = useHubState()
+  const { requests, phase } = useHubState()
   const request = requests.get(id)
   const [failure, setFailure] = useState<string | null>(null)
   useEffect(() => {
-    // Wait for the list first: it usually contains the request.
-    if (request || !isLoaded || phase === 'lost') return
+    // Beside the list, not after it: what the person wants to see comes first.
+    if (request || phase === 'lost') return
     getRequest(id).then(updateHubState, error => setFailure(loadErrorText(error)))
-  }, [id, request, isLoaded, phase])
+  }, [id, request, phase])
   const [back] = useState(() => cameFrom() ?? paths.inbox)
   useShortcuts({ Escape: () => go(back) })
 
@@ -41,11 +48,15 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
       {request ? (
         <RequestBody request={request} session={session} />
       ) : failure ? (
-        <div className="request-body">
+        <div className="request-main">
           <h1>{failure}</h1>
         </div>
       ) : (
-        <output className="loading-screen">{t('Loading…')}</output>
+        <output className="request-skeleton loading-screen" aria-label={t('Loading…')}>
+          <span />
+          <span />
+          <span />
+        </output>
       )}
     </article>
   )
@@ -58,42 +69,68 @@ function sectionName(path: string): string {
 
 function RequestBody({ request, session }: { request: Request; session: Session }) {
   const mayAnswer = ['answer', 'admin'].includes(session.scope)
-  // The outcome takes the focus only if it replaces the form.
-  const wasPending = useRef(request.status === 'pending')
+  const outgoing = useOutgoing(request.id)
+  const isPending = request.status === 'pending'
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const hasFocus = title.current?.closest('.request')?.contains(document.activeElement)
     if (!hasFocus) title.current?.focus({ preventScroll: true })
   }, [])
+  // The outcome below tells the person who was first.
+  useEffect(() => {
+    if (!isPending && outgoing?.state === 'lost') undo(request.id)
+  }, [isPending, outgoing, request.id])
+  if (!isPending || !mayAnswer || outgoing) return <ReadOnly request={request} title={title} user={session.user} />
+  const about = <About request={request} />
+  return request.kind === 'approval' ? (
+    <ApprovalForm request={request} title={title} about={about} />
+  ) : (
+    <RequestForm request={request} title={title} about={about} />
+  )
+}
+
+interface ReadOnlyProps {
+  request: Request
+  title: RefObject<HTMLHeadingElement | null>
+  user: string
+}
+
+/** Nothing to fill in: it is settled, or the decision is on its way, or the person may only look. */
+function ReadOnly({ request, title, user }: ReadOnlyProps) {
+  // The outcome takes the focus only if it replaces the form.
+  const wasPending = useRef(request.status === 'pending')
+  const { messages } = useAskBack(request)
+  const outgoing = useOutgoing(request.id)
   const isPending = request.status === 'pending'
-  const intro = (
-    <>
+  return (
+    <RequestFrame
+      request={request}
+      messages={messages}
+      bar={isPending && outgoing ? <SendingBar item={outgoing} /> : null}
+    >
       <RequestHeader request={request} title={title} />
-      {request.context !== null && request.context.trim() !== '' && (
+      {request.kind === 'approval' && <RequestDetails request={request} />}
+      <About request={request} />
+      {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={user} />}
+    </RequestFrame>
+  )
+}
+
+/** What there is to know before deciding, beside the action of an approval. */
+function About({ request }: { request: Request }) {
+  const context = useContextText(request)
+  return (
+    <>
+      {context.trim() !== '' && (
         <section className="context" aria-label={t('Context')}>
           <Collapsible isOpen={request.kind === 'approval' || request.kind === 'review'}>
-            <Markdown source={request.context} />
+            <Markdown source={context} />
           </Collapsible>
         </section>
       )}
+      <Attachments request={request} />
+      {request.kind !== 'approval' && <RequestDetails request={request} />}
     </>
-  )
-  if (!isPending || !mayAnswer) {
-    return (
-      <div className="request-body">
-        {intro}
-        <RequestDetails request={request} />
-        {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={session.user} />}
-      </div>
-    )
-  }
-  return request.kind === 'approval' ? (
-    <ApprovalForm request={request}>{intro}</ApprovalForm>
-  ) : (
-    <RequestForm request={request}>
-      {intro}
-      <RequestDetails request={request} />
-    </RequestForm>
   )
 }
 

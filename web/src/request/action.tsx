@@ -4,9 +4,11 @@ import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { editableText } from '../../../src/rules/action-text.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
+import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
+import './action.css'
 
 interface Props {
   action: ApprovalRequest['action']
@@ -37,11 +39,12 @@ export function Action({ action, onUse, end }: Props) {
           <UntrustedText text={cwd} />
         </code>
       </p>
+      {/* Above the command: on a phone nobody must scroll to learn why it is dangerous. */}
+      <Reasons severity={severity} reasons={reasons} />
       <Command command={editableText(action)} spans={spans} />
       {tool !== undefined && command !== undefined && <FullInput input={input ?? null} />}
       <CodeList title={t('Unwrapped and decoded, it runs')} texts={starts} />
       <BoundFiles action={action} />
-      <Reasons severity={severity} reasons={reasons} />
       <CodeList title={t('The agent says')} texts={claims.map(({ message }) => message)} />
       <div ref={end} className="end-of-command" />
       {safer !== null && safer.trim() !== '' && (
@@ -78,6 +81,7 @@ function FullInput({ input }: { input: Json }) {
 
 /** What the yes is bound to beside the words: files with the contents that were recorded, and what is not covered. */
 function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
+  const translate = useHubTexts()
   const texts = new Map(facts?.files.map(({ path, text }) => [path, text]))
   const unread = files.filter(path => texts.get(path) === undefined)
   const read = files.filter(path => texts.get(path) !== undefined)
@@ -95,7 +99,10 @@ function BoundFiles({ action: { files = [], facts } }: Pick<Props, 'action'>) {
           <Command command={texts.get(path)?.trimEnd() ?? ''} spans={noSpans} />
         </details>
       ))}
-      <CodeList title={t('Your approval does not cover')} texts={facts?.unbound ?? []} />
+      <CodeList
+        title={t('Your approval does not cover')}
+        texts={(facts?.unbound ?? []).map(text => translate(text) ?? text)}
+      />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import { optionLabel } from './option-label.ts'
 import { isTitleQuestion } from './request-title.ts'
+import './answers.css'
 
 /** The questions with their answers. */
 export function Answers({ request, outcome }: { request: Request; outcome: Outcome }) {

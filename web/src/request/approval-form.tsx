@@ -1,30 +1,43 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Decision } from '../../../src/form/answer-form.ts'
 import type { ApprovalRequest } from '../../../src/protocol/request.ts'
 import { editableText, readEdit } from '../../../src/rules/action-text.ts'
-import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { DecisionBar } from '../bar/decision-bar.tsx'
+import { useAskBack } from '../bar/use-ask-back.ts'
+import { Verb } from '../bar/verb.tsx'
 import { type DangerLevel, dangerLevel, severityLevel } from '../state/inbox-order.ts'
+import { titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
 import { ApproveButton } from './approve-button.tsx'
 import { DraftOffers } from './draft-offers.tsx'
 import { EditCommand } from './edit-command.tsx'
-import { type ApprovalScope, RuleChoice, ruleOptionIndex } from './rule-choice.tsx'
+import { Note } from './note.tsx'
+import { RequestFrame } from './request-frame.tsx'
+import { RequestHeader } from './request-header.tsx'
+import { hasRules, RuleChoice, ruleOptionIndex } from './rule-choice.tsx'
 import { useAnswerForm } from './use-answer-form.ts'
 import { useSettle } from './use-settle.ts'
 import { useVerdict, type VerdictState } from './use-verdict.ts'
+
+interface Props {
+  request: ApprovalRequest
+  title: React.RefObject<HTMLHeadingElement | null>
+  about: ReactNode
+}
 
 /**
  * Approves or declines an exact action, or approves another one that the person writes. A dangerous action takes a
  * gesture that nobody makes by accident, holding a button or typing a word, after the end of the command was visible.
  */
-export function ApprovalForm({ request, children }: { request: ApprovalRequest; children: ReactNode }) {
+export function ApprovalForm({ request, title, about }: Props) {
   const { form, ready, offers, update, finish } = useAnswerForm(request)
-  const { busy, problem, send } = useSettle(request.id, finish)
+  const { busy, problem, decide, decideNow } = useSettle(form, finish)
+  const askBack = useAskBack(request)
   const { note, text } = form.entry(0)
   const { options } = form.field(0).question
   const [isEditorOpen, setEditorOpen] = useState(false)
-  const [scope, setScope] = useState<ApprovalScope>('once')
+  const [showsRules, setShowsRules] = useState(false)
   const [typing, setTyping] = useState(false)
   // The draft keeps the edited command as a text that is not part of the answer.
   const isEditing = isEditorOpen || text !== ''
@@ -38,62 +51,99 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
   const mustRead = !isChanged && danger > 0 && !seen
 
   return (
-    <form className="answer" onSubmit={event => event.preventDefault()} noValidate autoComplete="off">
-      <div className="request-body">
-        {children}
-        <Action action={request.action} onUse={edit} end={end} />
-        {ready && <DraftOffers {...offers} />}
-        {isEditing ? (
-          <EditCommand
-            value={text}
-            check={check}
-            broken={isChanged && edited === null}
-            onChange={edit}
-            onRestore={restore}
+    <RequestFrame
+      request={request}
+      messages={askBack.messages}
+      note={
+        <>
+          <Note
+            label={t('Note for the agent')}
+            value={note}
+            onChange={value => update(form => form.change(0, { note: value }))}
           />
-        ) : (
-          <button type="button" className="edit-button" onClick={() => edit(original)}>
-            {request.action.command === undefined ? t('Edit input…') : t('Edit command…')}
-          </button>
-        )}
-        {!isChanged && <RuleChoice action={request.action} options={options} chosen={scope} onChoose={setScope} />}
-        <AutoSizeTextarea
-          labelled
-          label={t('Note for the agent')}
-          value={note}
-          rows={2}
-          onChange={value => update(form => form.change(0, { note: value }))}
+          {danger === 1 && (
+            <label className="check">
+              <input type="checkbox" checked={typing} onChange={event => setTyping(event.target.checked)} />
+              <span>{t('Approve by typing instead of holding')}</span>
+            </label>
+          )}
+        </>
+      }
+      bar={
+        <DecisionBar
+          request={request}
+          askBack={askBack}
+          problem={problem}
+          busy={busy}
+          onDecline={decline}
+          panel={
+            showsRules &&
+            !isChanged && (
+              <RuleChoice
+                action={request.action}
+                options={options}
+                busy={busy || !ready}
+                onChoose={scope => approve(ruleOptionIndex(options, scope))}
+                onCancel={() => setShowsRules(false)}
+              />
+            )
+          }
+        >
+          {mustRead ? (
+            <Verb look="bad" onPress={() => end.current?.scrollIntoView({ block: 'end' })}>
+              {t('Read to the end first ↓')}
+            </Verb>
+          ) : (
+            <ApproveButton
+              key={`${danger}`}
+              danger={danger}
+              typing={typing}
+              busy={busy}
+              disabled={!ready || !mayRun()}
+              label={approveLabel()}
+              onApprove={() => approve(0)}
+            />
+          )}
+          <Verb shortcut="d" busy={busy} disabled={!ready} onPress={() => decide(decisionFor(1), t('Declined'))}>
+            {t('Deny')}
+          </Verb>
+          {!isEditing && (
+            <Verb shortcut="e" disabled={!ready} onPress={() => edit(original)}>
+              {t('Edit')}
+            </Verb>
+          )}
+          {!isChanged && hasRules(options) && (
+            <Verb disabled={!ready} expanded={showsRules} onPress={() => setShowsRules(true)}>
+              {t('Always…')}
+            </Verb>
+          )}
+        </DecisionBar>
+      }
+    >
+      <RequestHeader request={request} title={title} />
+      <Action action={request.action} onUse={edit} end={end} />
+      {about}
+      {ready && <DraftOffers {...offers} />}
+      {isEditing && (
+        <EditCommand
+          value={text}
+          check={check}
+          broken={isChanged && edited === null}
+          onChange={edit}
+          onRestore={restore}
         />
-        {danger === 1 && (
-          <label className="check">
-            <input type="checkbox" checked={typing} onChange={event => setTyping(event.target.checked)} />
-            <span>{t('Approve by typing instead of holding')}</span>
-          </label>
-        )}
-        <ErrorMessage text={problem} />
-      </div>
-      <footer className="bar approval-bar">
-        <button type="button" className="decline-button" disabled={busy || !ready} onClick={() => decide(1)}>
-          {t('Decline')}
-        </button>
-        {mustRead ? (
-          <button type="button" className="bad" onClick={() => end.current?.scrollIntoView({ block: 'end' })}>
-            {t('Read to the end first ↓')}
-          </button>
-        ) : (
-          <ApproveButton
-            key={`${danger}`}
-            danger={danger}
-            typing={typing}
-            busy={busy}
-            disabled={!ready || !mayRun()}
-            label={isChanged ? t('Approve my version') : scope === 'once' ? t('Approve') : t('Always approve')}
-            onApprove={() => decide(isChanged || scope === 'once' ? 0 : ruleOptionIndex(options, scope))}
-          />
-        )}
-      </footer>
-    </form>
+      )}
+    </RequestFrame>
   )
+
+  /** Where the command would run is part of the question. */
+  function approveLabel(): string {
+    if (isChanged) return t('Approve my version')
+    const host = request.place?.host
+    return host && request.action.command !== undefined
+      ? t('Run on {host}', { host: titleText(host, 32) })
+      : t('Approve')
+  }
 
   /** The command must not be empty, and the guard must have checked an edited one and not refused it. */
   function mayRun(): boolean {
@@ -113,11 +163,24 @@ export function ApprovalForm({ request, children }: { request: ApprovalRequest; 
     update(form => form.change(0, { text: '' }))
   }
 
-  function decide(option: number) {
-    update(form => form.choose(0, option))
-    const decision = form.decision()
+  function approve(option: number) {
+    const decision = decisionFor(option)
     const isEdited = edited !== null && option === 0 && decision.verb === 'answer'
-    void send(isEdited ? { ...decision, input: { ...decision.input, edited } } : decision)
+    const sent = isEdited ? { ...decision, input: { ...decision.input, edited } } : decision
+    if (danger > 0) decideNow(sent)
+    else decide(sent, t('Approved'))
+  }
+
+  function decline(reason: string) {
+    decide({ verb: 'decline', reason }, t('Declined'))
+  }
+
+  /** The choice is not part of the form: an undone yes must be given anew. */
+  function decisionFor(option: number): Decision {
+    form.choose(0, option)
+    const decision = form.decision()
+    form.clear(0)
+    return decision
   }
 }
 

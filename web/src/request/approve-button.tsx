@@ -1,7 +1,9 @@
 import { useId, useState } from 'react'
+import { Verb } from '../bar/verb.tsx'
 import type { DangerLevel } from '../state/inbox-order.ts'
 import { t } from '../words/translate.ts'
 import { HoldButton } from './hold-button.tsx'
+import './approve-button.css'
 
 const word = 'yes'
 
@@ -24,9 +26,9 @@ export function ApproveButton({ danger, typing, busy, disabled, label, onApprove
   const isTyped = typed.trim().toLowerCase() === word
   if (danger === 0) {
     return (
-      <button type="button" className="primary" disabled={busy || disabled} aria-busy={busy} onClick={onApprove}>
+      <Verb look="primary" shortcut="a" busy={busy} disabled={disabled} onPress={onApprove}>
         {label}
-      </button>
+      </Verb>
     )
   }
   if (danger === 1 && !typing) {

@@ -3,6 +3,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import { commandLines, type Segment, splitWords } from './command-lines.ts'
+import './command.css'
 
 type Span = readonly [number, number]
 

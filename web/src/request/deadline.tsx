@@ -3,18 +3,23 @@ import { type Due, dueOf } from '../../../src/rules/deadlines.ts'
 import { Until } from '../components/time.tsx'
 import { useNow, useNowUntil } from '../components/use-now.ts'
 import { serverTime } from '../server-time.ts'
+import { titleText } from '../text/untrusted-text.tsx'
 import { moment, reminderText, took, until } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 
 const soon = 5 * 60_000
 
-/** What happens without an answer, and when. */
+/** What happens without an answer, and when: "in 21 min: SQLite". The exact time is a tooltip. */
 export function Deadline({ request }: { request: Request }) {
   const now = useNowUntil(nextMoment(request))
   const due = dueOf(request, now)
   if (due === null) return null
   const isSoon = due.state === 'ahead' ? request.onTimeout !== 'remind' && due.at - now < soon : true
-  return <p className={`deadline ${isSoon ? 'soon' : ''}`}>{deadlineText(request, due, now)}</p>
+  return (
+    <span className={`deadline ${isSoon ? 'soon' : ''}`} title={tooltip(request, due)}>
+      {deadlineText(request, due, now)}
+    </span>
+  )
 }
 
 /** The same in a row of the inbox. A reminder that is still to come is not worth a word there. */
@@ -35,13 +40,34 @@ function deadlineText(request: Request, due: Due, now: number): string {
     case 'closing':
       return t('Time is up. This request closes in a moment.')
     case 'ahead':
-      return `${leads[request.onTimeout]()} ${untilMoment(due.at, now)}`
+      return aheadText(request, until(iso(due.at), now))
     case 'overdue': {
       if (!due.reminded) return overdueText(due.since, now)
-      const next = due.next === null ? [] : [`${t('Next reminder')} ${untilMoment(due.next, now)}`]
+      const next = due.next === null ? [] : [`${t('Next reminder')} ${until(iso(due.next), now)}`]
       return [reminderText(request, now), ...next].join(' · ')
     }
   }
+}
+
+function aheadText(request: Request, time: string): string {
+  switch (request.onTimeout) {
+    case 'default':
+      return `${time}: ${titleText(defaultOf(request), 40)}`
+    case 'fail':
+      return `${t('expires')} ${time}`
+    case 'remind':
+      return `${t('Reminder')} ${time}`
+  }
+}
+
+/** What the asker takes if nobody answers. */
+function defaultOf(request: Request): string {
+  const [first, ...others] = request.kind === 'question' ? request.questions : []
+  return first && others.length === 0 && first.default !== null ? [first.default].flat().join(', ') : t('default')
+}
+
+function tooltip({ onTimeout }: Request, due: Due): string | undefined {
+  return due.state === 'ahead' ? `${leads[onTimeout]()} ${moment(iso(due.at))}` : undefined
 }
 
 const leads = {
@@ -52,10 +78,6 @@ const leads = {
 
 function overdueText(since: number, now: number): string {
   return t('Overdue for {time}', { time: took(iso(since), iso(now)) })
-}
-
-function untilMoment(at: number, now: number): string {
-  return `${until(iso(at), now)} (${moment(iso(at))})`
 }
 
 /** What the clock counts down to. */

@@ -4,6 +4,7 @@ import { FormattedPhrase } from '../text/formatted-phrase.tsx'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import type { OfferState } from './use-draft-offers.ts'
+import './draft-offers.css'
 
 /** What other people began: the person decides whether to use it. */
 export function DraftOffers({ offered, used, use, undo, discard }: OfferState) {

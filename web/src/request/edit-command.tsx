@@ -4,6 +4,7 @@ import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
 import type { VerdictState } from './use-verdict.ts'
+import './edit-command.css'
 
 interface Props {
   value: string

@@ -2,6 +2,7 @@ import { useId, useRef } from 'react'
 import { dependencyLimits } from '../../../src/protocol/limits.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
+import './file-upload.css'
 
 interface Props {
   file: File | null

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { t } from '../words/translate.ts'
+import './hold-button.css'
 
 const holdFor = 1_200
 

@@ -1,5 +1,6 @@
 import type { Keep } from '../../../src/protocol/kept.ts'
 import { t } from '../words/translate.ts'
+import './keep-value.css'
 
 interface Props {
   keep: Keep | null

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import type { Question } from '../../../src/protocol/request.ts'
+import { useShortcuts } from '../browser/shortcuts.ts'
 import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { Code } from '../text/code.tsx'
+import { Markdown } from '../text/lazy-markdown.tsx'
 import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import { optionLabel } from './option-label.ts'
+import './options.css'
 
 interface Props {
   form: AnswerForm
@@ -24,6 +27,12 @@ export function Options({ form, at, name, invalid, update }: Props) {
   const previews = question.options.some(({ preview }) => preview !== '')
   const previewed = hovered ?? chosen.at(-1) ?? question.options.findIndex(({ preview }) => preview !== '')
   const defaults = question.default === null ? [] : [question.default].flat()
+  useShortcuts(
+    Object.fromEntries([
+      ...question.options.slice(0, 9).map((_, i) => [String(i + 1), () => press(`${name}-${i}`)]),
+      ...(question.allowOther ? [['0', () => press(`${name}-other`)]] : []),
+    ]),
+  )
 
   return (
     <div className={`options ${previews ? 'with-previews' : ''}`}>
@@ -58,8 +67,8 @@ export function Options({ form, at, name, invalid, update }: Props) {
                 </span>
               )}
             </span>
-            {question.options.length > 1 && i < 9 && (
-              <span className="key" aria-hidden="true">
+            {i < 9 && (
+              <span className="key option-key" aria-hidden="true">
                 {i + 1}
               </span>
             )}
@@ -77,6 +86,9 @@ export function Options({ form, at, name, invalid, update }: Props) {
               />
               <span className="option-text">
                 <span className="option-label">{t('Other…')}</span>
+              </span>
+              <span className="key option-key" aria-hidden="true">
+                0
               </span>
             </label>
             {own && (
@@ -96,11 +108,23 @@ export function Options({ form, at, name, invalid, update }: Props) {
   )
 }
 
+/** As a click would, with the focus on it. */
+function press(id: string): void {
+  const option = document.getElementById(id)
+  option?.focus()
+  option?.click()
+}
+
+// With code in it, it is Markdown; anything else may be a drawing, in which every space counts.
+const fence = /^ {0,3}(```|~~~)/m
+
 function Preview({ option }: { option: Question['options'][number] | undefined }) {
   return (
     <div className="preview" aria-live="off">
       <p className="eyebrow">{option ? titleText(option.label, 80) : t('Preview')}</p>
-      {option?.preview ? (
+      {option?.preview && fence.test(option.preview) ? (
+        <Markdown source={option.preview} />
+      ) : option?.preview ? (
         <Code text={option.preview} label={t('Preview of {label}', { label: titleText(option.label, 80) })} />
       ) : (
         <p className="quiet">{t('No preview')}</p>

@@ -15,6 +15,7 @@ import { t } from '../words/translate.ts'
 import { Answers } from './answers.tsx'
 import { Command } from './command.tsx'
 import { answersText, type LostAnswer, useLostAnswer } from './lost-race.ts'
+import './outcome.css'
 
 /** How the request was settled, by whom, and whether the agent has picked it up. */
 export function OutcomeView({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {

@@ -1,9 +1,12 @@
 import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
+import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
+import './reasons.css'
 
 /** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
+  const translate = useHubTexts()
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
     <div className={`reasons severity-${severity}`}>
@@ -11,7 +14,7 @@ export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reaso
       <ul>
         {reasons.map(({ rule, message }, i) => (
           <li key={`${i}`}>
-            <UntrustedText text={sentence(message)} />{' '}
+            <UntrustedText text={translate(message) ?? sentence(message)} />{' '}
             <code className="rule">
               <UntrustedText text={rule} />
             </code>

@@ -4,6 +4,7 @@ import { UntrustedText } from '../text/untrusted-text.tsx'
 import { dependencyName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 import { Action } from './action.tsx'
+import './request-details.css'
 
 /** The part of a request that depends on its kind, apart from its questions. */
 export function RequestDetails({ request }: { request: Request }) {

@@ -1,29 +1,41 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Offer } from '../../../src/form/draft-offers.ts'
 import type { Keep } from '../../../src/protocol/kept.ts'
 import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { DecisionBar } from '../bar/decision-bar.tsx'
+import { useAskBack } from '../bar/use-ask-back.ts'
+import { Verb } from '../bar/verb.tsx'
 import { t, translateMessage } from '../words/translate.ts'
-import { Decline } from './decline.tsx'
+import { answerPlace } from './answer-place.ts'
+import { AnswerVerbs } from './answer-verbs.tsx'
+import { stepHeader } from './batch-step.tsx'
 import { DraftOffers } from './draft-offers.tsx'
 import { FileUpload } from './file-upload.tsx'
 import { KeepValue } from './keep-value.tsx'
+import { Note } from './note.tsx'
+import { OtherPanel } from './other-panel.tsx'
 import { QuestionField } from './question-field.tsx'
+import { RequestFrame } from './request-frame.tsx'
+import { RequestHeader } from './request-header.tsx'
 import { ReviewAnswers } from './review-answers.tsx'
+import { decisionSays } from './says.ts'
 import { useAnswerForm } from './use-answer-form.ts'
 import { useSettle } from './use-settle.ts'
 
 interface Props {
   request: Exclude<Request, ApprovalRequest>
-  children: ReactNode
+  title: React.RefObject<HTMLHeadingElement | null>
+  /** What there is to know before answering. */
+  about: ReactNode
 }
 
-/** One question at a time, then all answers for review. The bar with the send button is always visible. */
-export function RequestForm({ request, children }: Props) {
+/** One question at a time, then all answers for review. What to do with it is in the bar. */
+export function RequestForm({ request, title, about }: Props) {
   const { form: answers, ready, hasDraft, offers, saved, update, finish } = useAnswerForm(request)
-  const { busy, problem, setProblem, send, progress, sendFile } = useSettle(request.id, finish)
+  const { busy, problem, setProblem, decide, decideNow, progress, sendFile } = useSettle(answers, finish)
+  const askBack = useAskBack(request)
   const [step, setStep] = useState(0)
-  const [declining, setDeclining] = useState(false)
   const [keep, setKeep] = useState<Keep | null>(null)
   const [file, setFile] = useState<File | null>(null)
   const [toReview, setToReview] = useState(false)
@@ -32,10 +44,12 @@ export function RequestForm({ request, children }: Props) {
   const isBatch = count > 1
   const isReview = isBatch && step === count
   const isLast = isReview || !isBatch
+  const place = isReview ? null : answerPlace(answers, step)
+  const isOther = place === 'verbs' && answers.entry(step).own
   const moved = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step
   useEffect(() => {
-    if (!moved.current || element.current?.querySelector('.field textarea:focus')) return
+    if (!moved.current || element.current?.querySelector('textarea:focus')) return
     element.current?.querySelector<HTMLElement>('[data-step-title]')?.focus()
   }, [step])
   // A draft continues at its first unanswered question.
@@ -45,83 +59,100 @@ export function RequestForm({ request, children }: Props) {
   }, [ready])
 
   return (
-    <form ref={element} className="answer" onSubmit={submit} onKeyDown={submitFromText} noValidate autoComplete="off">
-      <div className="request-body">
-        {step === 0 ? (
-          children
-        ) : (
-          <details className="collapsed-context">
-            <summary>{t('About this request')}</summary>
-            {children}
-          </details>
-        )}
-        {ready && <DraftOffers {...offers} use={takeOffer} />}
-        {isBatch && <Steps count={count} at={step} />}
-        {ready && !isReview && file === null && (
-          <QuestionField
-            key={step}
+    <RequestFrame
+      ref={element}
+      request={request}
+      messages={askBack.messages}
+      onSubmit={submit}
+      onKeyDown={submitFromText}
+      note={
+        ready &&
+        place !== null && (
+          <Note
+            key={`note-${step}`}
+            label={t('Note')}
+            value={answers.entry(step).note}
+            onChange={note => update(form => form.change(step, { note }))}
+          />
+        )
+      }
+      bar={
+        <DecisionBar
+          request={request}
+          askBack={askBack}
+          panel={
+            ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />
+          }
+          problem={place === 'form' && file === null ? null : problem}
+          status={saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
+          busy={busy}
+          onDecline={decline}
+          declineVerb={{ needsReason: request.kind === 'dependency' }}
+          onSkip={request.required ? undefined : skip}
+        >
+          {step > 0 && <Verb onPress={() => goTo(step - 1)}>{t('Back')}</Verb>}
+          <AnswerVerbs
             form={answers}
             at={step}
-            problem={problem}
-            update={change => {
-              setProblem(null)
-              update(change)
-            }}
+            place={place}
+            busy={busy || !ready}
+            sendLabel={submitLabel()}
+            update={edit}
+            onChoose={choose}
+            onBlank={isBatch && !isReview && !request.required ? () => goTo(toReview ? count : step + 1) : undefined}
           />
-        )}
-        {ready && isReview && <ReviewAnswers form={answers} onEdit={editAnswer} />}
-        {request.kind === 'dependency' && request.type === 'file' && (
-          <FileUpload file={file} progress={progress} onChoose={choose} onError={setProblem} />
-        )}
-        {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
-          <KeepValue keep={keep} onChange={setKeep} />
-        )}
-        {declining && (
-          <Decline
-            busy={busy}
-            needsReason={request.kind === 'dependency'}
-            onCancel={() => setDeclining(false)}
-            onDecline={decline}
-          />
-        )}
-        {(isReview || file !== null) && <ErrorMessage text={problem} />}
-      </div>
-      <footer className="bar">
-        <div className="bar-start">
-          {step > 0 && (
-            <button type="button" onClick={() => goTo(step - 1)}>
-              {t('Back')}
-            </button>
-          )}
-          {!request.required && (
-            <button type="button" className="quiet-button" disabled={busy} onClick={skip}>
-              {t('Skip')}
-            </button>
-          )}
-          {/* It never moves: a button in its place would get the second tap of a double tap. */}
-          <button
-            type="button"
-            className="quiet-button"
-            aria-expanded={declining}
-            onClick={() => setDeclining(!declining)}
-          >
-            {t('Decline…')}
-          </button>
-        </div>
-        <span className="saved" role="status">
-          {saved === 'saved' ? t('Draft saved') : saved === 'failed' ? t('Draft not saved') : ''}
-        </span>
-        <button type="submit" className="primary" disabled={busy || !ready} aria-busy={busy || !ready}>
-          {submitLabel()}
-        </button>
-      </footer>
-    </form>
+        </DecisionBar>
+      }
+    >
+      <RequestHeader request={request} title={title} step={isBatch ? stepHeader(answers, step) : undefined} />
+      {step === 0 ? (
+        about
+      ) : (
+        <details className="about-request">
+          <summary>{t('About this request')}</summary>
+          {about}
+        </details>
+      )}
+      {ready && <DraftOffers {...offers} use={takeOffer} />}
+      {ready && place !== null && file === null && (
+        <QuestionField
+          key={step}
+          form={answers}
+          at={step}
+          problem={place === 'form' ? problem : null}
+          update={edit}
+          place={place}
+        />
+      )}
+      {ready && isReview && <ReviewAnswers form={answers} onEdit={editAnswer} />}
+      {request.kind === 'dependency' && request.type === 'file' && (
+        <FileUpload file={file} progress={progress} onChoose={chooseFile} onError={setProblem} />
+      )}
+      {request.kind === 'dependency' && request.type !== 'permission' && file === null && (
+        <KeepValue keep={keep} onChange={setKeep} />
+      )}
+    </RequestFrame>
   )
+
+  function edit(change: Parameters<typeof update>[0]) {
+    setProblem(null)
+    update(change)
+  }
+
+  /** An option of the bar answers the question at once. */
+  function choose(option: number) {
+    edit(form => form.choose(step, option))
+    next()
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!ready) return
-    if (file) return void sendFile(file, answers.entry(0).note.trim() || null)
+    next()
+  }
+
+  function next() {
+    if (!ready || busy) return
+    if (file) return sendFile(file, answers.entry(0).note.trim() || null)
     if (!isReview) {
       const wrong = answers.problem(step)
       if (wrong !== null) return showProblem(wrong)
@@ -133,10 +164,15 @@ export function RequestForm({ request, children }: Props) {
       return showProblem(first.problem)
     }
     const decision = answers.decision()
-    // Skipping has a button of its own: sending an empty form is more likely a slip.
+    // Skipping has a verb of its own: sending an empty form is more likely a slip.
     if (decision.verb === 'skip') return showProblem('Nothing is filled in. To pass over this request, press Skip.')
-    const withKeep = decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision
-    void send(withKeep)
+    send(decision.verb === 'answer' && keep ? { ...decision, input: { ...decision.input, keep } } : decision)
+  }
+
+  function send(decision: Decision) {
+    if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission')
+      decideNow(decision)
+    else decide(decision, decisionSays(request, decision))
   }
 
   function takeOffer(offer: Offer) {
@@ -146,8 +182,8 @@ export function RequestForm({ request, children }: Props) {
 
   /** The first unanswered question, or the review of all answers. */
   function goToFirstOpen() {
-    const next = answers.fields.findIndex((_, i) => answers.isBlank(i))
-    setStep(next < 0 ? count : next)
+    const open = answers.fields.findIndex((_, i) => answers.isBlank(i))
+    setStep(open < 0 ? count : open)
   }
 
   function showProblem(message: string) {
@@ -165,41 +201,30 @@ export function RequestForm({ request, children }: Props) {
     goTo(field)
   }
 
-  function choose(chosen: File | null) {
+  function chooseFile(chosen: File | null) {
     if (chosen) setProblem(null)
     setFile(chosen)
   }
 
   function submitFromText(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.repeat) return
+    if (event.key !== 'Enter' || event.repeat || event.nativeEvent.isComposing) return
     const isOnTitle = event.target instanceof HTMLElement && event.target.matches('[data-step-title]')
     if (!isOnTitle && !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    element.current?.requestSubmit()
+    next()
   }
 
-  function goTo(next: number) {
+  function goTo(to: number) {
     moved.current = true
     setProblem(null)
-    setStep(next)
+    setStep(to)
   }
 
   function decline(reason: string) {
-    void send({ verb: 'decline', reason })
+    send({ verb: 'decline', reason })
   }
 
   function skip() {
-    void send({ verb: 'skip', note: answers.entry(0).note.trim() || null })
+    send({ verb: 'skip', note: answers.entry(0).note.trim() || null })
   }
-}
-
-function Steps({ count, at }: { count: number; at: number }) {
-  return (
-    <div className="steps">
-      <h2 className={at < count ? undefined : 'large'} data-step-title tabIndex={-1}>
-        {at < count ? t('Question {at} of {count}', { at: at + 1, count }) : t('Your answers')}
-      </h2>
-      <progress value={at} max={count} aria-hidden="true" />
-    </div>
-  )
 }

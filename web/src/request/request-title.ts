@@ -25,8 +25,13 @@ export function requestTitle(request: Request): string {
 
 /** Whether the title is the question itself, which then need not be repeated. */
 export function isTitleQuestion(request: Request): boolean {
-  if (request.kind !== 'question' || request.questions.length !== 1) return false
-  const text = request.questions[0]?.question ?? ''
+  return (
+    request.kind === 'question' && request.questions.length === 1 && isShortQuestion(request.questions[0]?.question)
+  )
+}
+
+/** Whether a question fits into a title. */
+export function isShortQuestion(text = ''): boolean {
   return text.trim() !== '' && text.length <= longestTitle && !text.includes('\n')
 }
 

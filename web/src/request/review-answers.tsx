@@ -1,6 +1,7 @@
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
+import './review-answers.css'
 
 /** All answers of a batch, before the person sends them. */
 export function ReviewAnswers({ form, onEdit }: { form: AnswerForm; onEdit: (field: number) => void }) {

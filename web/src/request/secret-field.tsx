@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { t } from '../words/translate.ts'
+import './secret-field.css'
 
 interface Props {
   value: string

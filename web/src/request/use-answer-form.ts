@@ -1,9 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { AnswerForm } from '../../../src/form/answer-form.ts'
+import { AnswerForm, type FilledAnswer } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDrafts, saveDraft } from '../api/requests.ts'
 import { ignoreTypingAhead } from '../browser/shortcuts.ts'
+import { forgetUndone, takeUndone } from '../outbox/outbox.ts'
 import { answersText, rememberLostAnswer } from './lost-race.ts'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
@@ -33,12 +34,12 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const request = useRef(latest).current
   const hasDrafts = request.kind !== 'dependency'
   const form = useRef<AnswerForm>(null)
-  form.current ??= createForm(request, null)
+  form.current ??= createForm(request, takeUndone(request.id))
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!hasDrafts)
-  const [hasDraft, setHasDraft] = useState(false)
+  const [hasDraft, setHasDraft] = useState(() => takeUndone(request.id) !== null)
   const [saved, setSaved] = useState<AnswerFormState['saved']>('nothing')
-  const lastSaved = useRef(serialize(form.current))
+  const lastSaved = useRef(serialize(createForm(request, null)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isFinished = useRef(false)
@@ -86,6 +87,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
 
   useEffect(() => {
     if (!hasDrafts) return
+    forgetUndone(request.id)
     void loadDrafts().finally(() => setReady(true))
     const onFocusChange = () => {
       if (document.visibilityState === 'visible') void loadDrafts()
@@ -98,7 +100,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       window.removeEventListener('focus', onFocusChange)
       void save(true)
     }
-  }, [hasDrafts, loadDrafts, save])
+  }, [hasDrafts, request, loadDrafts, save])
 
   useLayoutEffect(
     () => () => {
@@ -132,18 +134,11 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   }
 }
 
-function createForm(request: Request, answers: Parameters<AnswerForm['restore']>[0] | null): AnswerForm {
+/** The asker's default is not filled in: whoever takes it, chooses it. */
+function createForm(request: Request, answers: readonly FilledAnswer[] | null): AnswerForm {
   const form = new AnswerForm(request)
   if (answers) form.restore(answers)
-  else fillInDefaults(form)
   return form
-}
-
-function fillInDefaults(form: AnswerForm): void {
-  for (const [i, { question }] of form.fields.entries()) {
-    // biome-ignore lint/correctness/useHookAtTopLevel: a method of the form, not a hook
-    if (question.default !== null) form.useDefault(i)
-  }
 }
 
 function serialize(form: AnswerForm): string {

@@ -1,8 +1,10 @@
 import { useState } from 'react'
-import type { Decision } from '../../../src/form/answer-form.ts'
+import type { AnswerForm, Decision } from '../../../src/form/answer-form.ts'
 import { type Settled, settle, settled } from '../api/requests.ts'
 import { upload } from '../api/upload.ts'
+import { sendLater } from '../outbox/outbox.ts'
 import { updateHubState } from '../state/hub-state.ts'
+import { afterDecision } from '../state/next.ts'
 import { errorText } from '../words/error-text.ts'
 import { decisionText, forgetLostAnswer, rememberLostAnswer } from './lost-race.ts'
 
@@ -11,46 +13,55 @@ export interface SettleState {
   /** Why the answer was not accepted. */
   readonly problem: string | null
   setProblem(problem: string | null): void
-  send(decision: Decision): Promise<boolean>
+  /** Sends it after the delay in which it can be undone, and opens the next request at once. */
+  decide(decision: Decision, says: string): void
+  /** Sends it at once: a secret does not wait in the page, and a dangerous yes took a gesture of its own. */
+  decideNow(decision: Decision): void
   /** The progress of an upload, between 0 and 1; null without one. */
   readonly progress: number | null
-  sendFile(file: File, note: string | null): Promise<boolean>
+  sendFile(file: File, note: string | null): void
 }
 
 /** Sends a decision. If someone else was first, the page shows their outcome and gives this answer back. */
-export function useSettle(id: string, onSent: () => void): SettleState {
+export function useSettle(form: AnswerForm, onSent: () => void): SettleState {
+  const { request } = form
+  const { id } = request
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const [progress, setProgress] = useState<number | null>(null)
-  return { busy, problem, setProblem, send, progress, sendFile }
+  return { busy, problem, setProblem, decide, decideNow, progress, sendFile }
 
-  function send(decision: Decision): Promise<boolean> {
-    return submit(() => settle(id, decision), decisionText(decision))
+  function decide(decision: Decision, says: string) {
+    if (busy) return
+    const answers = form.answers()
+    onSent()
+    sendLater(request, decision, says, answers)
+    afterDecision(id)
   }
 
-  function sendFile(file: File, note: string | null): Promise<boolean> {
+  function decideNow(decision: Decision) {
+    void submit(() => settle(id, decision), decisionText(decision))
+  }
+
+  function sendFile(file: File, note: string | null) {
     setProgress(0)
-    return submit(() => settled(id, upload(id, file, note, setProgress)), file.name).finally(() => setProgress(null))
+    void submit(() => settled(id, upload(id, file, note, setProgress)), file.name).finally(() => setProgress(null))
   }
 
-  async function submit(send: () => Promise<Settled>, text: string): Promise<boolean> {
-    if (busy) return false
+  async function submit(send: () => Promise<Settled>, text: string): Promise<void> {
+    if (busy) return
     setBusy(true)
     setProblem(null)
     try {
       const result = await send()
-      if (result.end === 'refused') {
-        setProblem(result.why)
-        return false
-      }
+      if (result.end === 'refused') return setProblem(result.why)
       if (result.end === 'lost') rememberLostAnswer(id, { text, sent: true })
       else forgetLostAnswer(id)
       onSent()
       updateHubState(result.request)
-      return true
+      if (result.end === 'taken') afterDecision(id)
     } catch (error) {
       setProblem(errorText(error))
-      return false
     } finally {
       setBusy(false)
     }

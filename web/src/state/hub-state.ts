@@ -46,6 +46,11 @@ export function useHubState(): HubState {
   return useSyncExternalStore(subscribe, () => state)
 }
 
+/** The same outside of a component. */
+export function hubState(): HubState {
+  return state
+}
+
 export function onEvent(listener: EventListener): () => void {
   eventListeners.add(listener)
   return () => eventListeners.delete(listener)

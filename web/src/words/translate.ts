@@ -6,7 +6,7 @@ import { validationMessages } from './validation-messages.ts'
 export type { Phrase } from './ko.ts'
 
 let dictionary: Readonly<Record<Phrase, string>> | null = null
-let language = 'en'
+let language: 'en' | 'ko' | 'zh' = 'en'
 
 export async function loadLanguage(preferred: readonly string[]): Promise<void> {
   const known = preferred
@@ -46,6 +46,10 @@ function matchPhrase(text: string, phrase: Phrase): Record<string, string> | nul
   const parts = phrase.split(/\{\w+\}/).map(part => part.replaceAll(/[.*+?^$()[\]\\|]/g, String.raw`\$&`))
   const match = new RegExp(`^${parts.join('([^]+)')}$`).exec(text)
   return match && Object.fromEntries(names.map((name, i) => [name, match[i + 1] ?? '']))
+}
+
+export function readerLanguage(): 'en' | 'ko' | 'zh' {
+  return language
 }
 
 export function locale(): string {

@@ -1,0 +1,114 @@
+import { type ReactNode, useState } from 'react'
+import type { Request } from '../../../src/protocol/request.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { titleText } from '../text/untrusted-text.tsx'
+import { t } from '../words/translate.ts'
+import { TextPanel } from './text-panel.tsx'
+import type { AskBack } from './use-ask-back.ts'
+import { Verb } from './verb.tsx'
+import './decision-bar.css'
+
+interface Props {
+  request: Request
+  askBack: AskBack
+  /** The verbs that decide. */
+  children: ReactNode
+  /** A panel of the form, instead of the verbs. */
+  panel?: ReactNode
+  problem?: string | null
+  /** Whether the draft was saved. */
+  status?: string
+  busy?: boolean
+  onDecline: (reason: string) => void
+  /** Absent where the form has a verb of its own for it. */
+  declineVerb?: { readonly needsReason: boolean }
+  /** Only what is optional can be skipped. */
+  onSkip?: (() => void) | undefined
+}
+
+/** Always visible below the request: what a person can do with it. Asking back is always one of the ways. */
+export function DecisionBar(props: Props) {
+  const { request, askBack, children, panel, problem = null, status = '', busy = false, onSkip, declineVerb } = props
+  const [open, setOpen] = useState<'ask-back' | 'decline' | null>(null)
+  const [message, setMessage] = useState('')
+  const [reason, setReason] = useState('')
+  return (
+    <footer className="decision-bar">
+      {open === 'ask-back' ? (
+        askBackPanel()
+      ) : open === 'decline' ? (
+        <TextPanel
+          label={t('Reason (sent to the agent)')}
+          value={reason}
+          onChange={setReason}
+          verb={t('Decline')}
+          look="bad"
+          needed={declineVerb?.needsReason ? t('Enter a reason.') : null}
+          problem={problem}
+          busy={busy}
+          onSubmit={() => props.onDecline(reason.trim())}
+          onCancel={() => setOpen(null)}
+        />
+      ) : (
+        <>
+          {panel ? (
+            <div className="decision-panel">{panel}</div>
+          ) : (
+            <>
+              <ErrorMessage text={problem} />
+              <div className="decision-verbs">{children}</div>
+            </>
+          )}
+          <div className="decision-end">
+            <span className="saved" role="status">
+              {status}
+            </span>
+            {onSkip && (
+              <Verb look="quiet" shortcut="s" busy={busy} onPress={onSkip}>
+                {t('Skip')}
+              </Verb>
+            )}
+            <Verb look="quiet" shortcut="c" onPress={() => setOpen('ask-back')}>
+              {t('Ask back')}
+            </Verb>
+            {declineVerb && (
+              <Verb look="quiet" shortcut="d" onPress={() => setOpen('decline')}>
+                {t('Decline…')}
+              </Verb>
+            )}
+          </div>
+        </>
+      )}
+    </footer>
+  )
+
+  /** An asker that hears no messages gets them as the reason of a refusal, if the person wants that. */
+  function askBackPanel() {
+    const name = titleText(request.agent.name, 40)
+    return (
+      <TextPanel
+        label={t('Message to {name}', { name })}
+        hint={
+          request.canReply
+            ? t('The request stays open, and nothing is decided.')
+            : t('{name} cannot reply here. Your message can be the reason for declining.', { name })
+        }
+        value={message}
+        onChange={setMessage}
+        verb={request.canReply ? t('Send message') : t('Decline with this message')}
+        look={request.canReply ? 'primary' : 'bad'}
+        needed={t('Write a message.')}
+        problem={askBack.problem ?? problem}
+        busy={busy || askBack.isSending}
+        onSubmit={() => {
+          if (!request.canReply) return props.onDecline(message.trim())
+          askBack.send(message.trim(), () => {
+            setMessage('')
+            setOpen(null)
+          })
+        }}
+        onCancel={() => setOpen(null)}
+      />
+    )
+  }
+}
