@@ -40,7 +40,8 @@ it('a call with an invalid id is not sent', () => {
 
 it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
-  expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise'])
+  const expected = ['attachments.add', 'judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise']
+  expect(unsafe.sort()).toEqual(expected)
 })
 
 it('every operation needs the scope of the contract, and there are no others', () => {
@@ -60,11 +61,14 @@ const scopes: Record<string, string[]> = {
     'GET /api/openapi.json',
     'GET /api/requests',
     'GET /api/requests/:id',
+    'GET /api/requests/:id/attachments',
+    'GET /api/requests/:id/attachments/:attachment',
     'GET /api/requests/:id/messages/unheard',
     'GET /api/rules',
     'GET /api/runs/:id',
     'GET /api/session',
     'POST /api/requests',
+    'POST /api/requests/:id/attachments',
     'POST /api/requests/:id/messages',
     'POST /api/requests/:id/value',
     'POST /mcp',
@@ -94,16 +98,21 @@ const scopes: Record<string, string[]> = {
     'DELETE /api/rules/:id',
     'DELETE /api/sessions',
     'DELETE /api/sessions/:id',
+    'GET /api/checkpoints/:id/restore',
     'GET /api/inbox',
     'GET /api/kept',
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
     'GET /api/requests/:id/drafts',
+    'GET /api/requests/:id/earlier',
     'GET /api/sessions',
     'GET /metrics',
+    'POST /api/checkpoints/:id/restore',
     'POST /api/push/subscriptions',
+    'POST /api/push/test',
     'POST /api/requests/:id/verdict',
     'POST /api/session/links',
+    'POST /api/session/phone-links',
     'PUT /api/requests/:id/answer',
     'PUT /api/requests/:id/deadline',
     'PUT /api/requests/:id/decline',

@@ -5,19 +5,22 @@ import { describe, expect, it } from 'vitest'
 import { listRequests } from '../../src/hub/requests.ts'
 import { openStore } from '../../src/store/open.ts'
 import { postgresDialect } from '../../src/store/postgres/dialect.ts'
+import type { Prepared } from '../../src/store/prepare.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
+import type { InboxConditions } from '../../src/store/statements/inbox.ts'
+import type { Statements } from '../../src/store/statements/index.ts'
 import { endOfScan, listing } from '../../src/store/statements/listing.ts'
 import type { RequestQuery } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 
 // Nearly a hundred thousand requests: every tenth is pending, every thousandth was asked with a rarely used token.
 const columns = `id, kind, status, required, body, context, agent, agent_name, scope, content, asked_by, host, on_timeout,
-  created_at, run`
+  created_at, same_question, run`
 const values = `'question', case when i % 10 = 0 then 'pending' else 'answered' end, 1,
   '{"questions":[{"id":"q1","question":"Shall version ' || i || ' go out?","options":[]}]}', 'context of ' || i,
   '{"name":"agent","cwd":"/","path":[]}', 'agent',
   case when i % 1000 = 0 then 'token:tok_seldom' when i % 3 = 0 then 'token:tok_often' else 'user:me:/' end, 'c' || i,
-  'me', 'here', 'remind', i, case when i % 3 = 1 then 'run_' || (i % 100) end`
+  'me', 'here', 'remind', i, 's' || (i % 1000), case when i % 3 = 1 then 'run_' || (i % 100) end`
 
 const rare = { scope: 'token:tok_seldom' }
 const queries: Record<string, Partial<RequestQuery>> = {
@@ -39,16 +42,37 @@ const all: RequestQuery = {
   limit: 101,
 }
 
+const reader = { person: 'me', now: 1_000, soon: 2_000, upTo: 'req_99999999' }
+const everything: InboxConditions = {
+  view: 'waiting',
+  directory: null,
+  agent: null,
+  run: null,
+  kind: null,
+  createdBefore: null,
+  ids: null,
+  alike: null,
+}
+const inboxStatements: Record<string, (inbox: Statements['inbox']) => Compilable> = {
+  'the counts': inbox => inbox.counts(reader),
+  'a page': inbox => inbox.places(reader, everything, null, 51),
+  'the next page': inbox => inbox.places(reader, everything, { urgency: 0, id: 'req_00050000' }, 51),
+  'how many were found': inbox => inbox.found(reader, { ...everything, view: 'urgent', kind: 'approval', agent: 'a' }),
+}
+
 interface Filled {
   /** The query plan of the database. */
   plan(query: RequestQuery): Promise<string>
+  planOfInbox(statement: (inbox: Statements['inbox']) => Compilable): Promise<string>
+  planOf(statement: Prepared<unknown, unknown>, values: unknown): Promise<string>
+  statements: Statements
   close(): Promise<unknown> | unknown
 }
 
 const fill: Record<string, (database: string) => Promise<Filled>> = { SQLite: fillSqlite, PostgreSQL: fillPostgres }
 
 describe.each(databases)('nearly a hundred thousand requests on $name', ({ name, fresh }) => {
-  it('are not scanned for a list, and a text search scans only a part at a time', async () => {
+  it('are not scanned for a list or the inbox, and a text search scans only a part at a time', async () => {
     const database = await fresh()
     const store = await openStore({ database })
     const filled = await (fill[name] as (typeof fill)[string])(database)
@@ -58,6 +82,17 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
         expect([what, plan]).toEqual([what, expect.stringMatching(/requests_owner|requests_run/)])
         expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan|SCAN requests(?! USING)/)])
       }
+      for (const [what, statement] of Object.entries(inboxStatements)) {
+        const plan = await filled.planOfInbox(statement)
+        const index = name === 'SQLite' ? /COVERING INDEX requests_inbox/ : /requests_(inbox|open)/
+        expect([what, plan]).toEqual([what, expect.stringMatching(index)])
+        expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan on requests|SCAN requests(?! USING)/)])
+      }
+      const { answeredBefore } = filled.statements
+      const earlier = { question: 's500', but: 'req_00000500', limit: 20 }
+      expect(await filled.planOf(answeredBefore as Prepared<unknown, unknown>, earlier)).toMatch(
+        /requests_same_question/,
+      )
       const page = (options: Parameters<typeof listRequests>[1]) =>
         listRequests(store, { status: 'all', order: 'desc', ...options })
       const found = await page({ search: 'version 98999 go' })
@@ -79,17 +114,24 @@ async function fillSqlite(file: string): Promise<Filled> {
   const db = new Database(file)
   db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 99000)
     insert into requests (${columns}) select printf('req_%08d', i), ${values} from n`)
-  const { db: kysely } = sqliteDialect()
+  const { db: kysely, statements } = sqliteDialect()
   return {
+    statements,
+    planOf: async (statement, values) => explainSql(statement.sql, statement.bind(values)),
     plan: async query => {
       const steps = [listing(kysely, query, null), endOfScan(kysely, query)].map(explain)
       return steps.join('\n')
     },
+    planOfInbox: async statement => explain(statement(statements.inbox)),
     close: () => db.close(),
   }
 
   function explain(statement: Compilable): string {
     const { sql, parameters } = statement.compile()
+    return explainSql(sql, parameters)
+  }
+
+  function explainSql(sql: string, parameters: readonly unknown[]): string {
     const rows = db.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
     return rows.map(({ detail }) => detail).join('\n')
   }
@@ -102,14 +144,21 @@ async function fillPostgres(url: string): Promise<Filled> {
   const id = "'req_' || lpad(i::text, 8, '0')"
   await client.query(`insert into requests (${columns}) select ${id}, ${values} from generate_series(1, 99000) i`)
   await client.query('analyze requests')
-  const { db } = postgresDialect()
+  const { db, statements } = postgresDialect()
   return {
+    statements,
+    planOf: (statement, values) => explainSql(statement.sql, statement.bind(values)),
     plan: async query => `${await explain(listing(db, query, null))}\n${await explain(endOfScan(db, query))}`,
+    planOfInbox: statement => explain(statement(statements.inbox)),
     close: () => client.end(),
   }
 
   async function explain(statement: Compilable): Promise<string> {
     const { sql, parameters } = statement.compile()
+    return explainSql(sql, parameters)
+  }
+
+  async function explainSql(sql: string, parameters: readonly unknown[]): Promise<string> {
     const { rows } = await client.query(`explain ${sql}`, [...parameters])
     return rows.map(row => row['QUERY PLAN']).join('\n')
   }

@@ -1,15 +1,100 @@
-// Shows one notification per pushed request and opens it on a click. It caches nothing: an outdated inbox is of no use.
+// Keeps the page itself, so that it opens at once and says in its own words that it is offline; never an answer of the
+// API, because an outdated inbox is of no use. Shows one notification per pushed request and opens it on a click.
 
-self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('install', event => {
+  self.skipWaiting()
+  event.waitUntil(fetchShell().catch(() => {}))
+})
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
 
-// A message is { id, title, body?, url?, settled? }. A second message about a request silently replaces the first; one
-// with `settled` removes it.
+self.addEventListener('fetch', event => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (request.mode === 'navigate' && !isServers(pathname)) event.respondWith(shellFor(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(assetFor(request))
+})
+
+const shell = '/'
+// Names of caches begin so; each build has one of its own.
+const prefix = 'beckon-page '
+// On a slow line the page opens as it was, and takes a newer build later.
+const patience = 250
+
+/** Paths that the page has nothing to do with. */
+function isServers(pathname) {
+  return /^\/(api|mcp|healthz|readyz|metrics)(\/|$)/.test(pathname)
+}
+
+/** The network's, if it comes soon; the stored one otherwise. */
+async function shellFor(event) {
+  const fresh = fetchShell()
+  event.waitUntil(fresh.catch(() => {}))
+  const stored = await storedShell()
+  if (!stored) return (await fresh).clone()
+  const late = new Promise(resolve => setTimeout(() => resolve(null), patience))
+  const soon = await Promise.race([fresh.catch(() => null), late])
+  return soon?.clone() ?? stored
+}
+
+async function storedShell() {
+  // The newest build comes last.
+  for (const name of (await ourCaches()).reverse()) {
+    const stored = await (await caches.open(name)).match(shell)
+    if (stored) return stored
+  }
+  return null
+}
+
+/** Reads the page from the server and stores it with the files it starts with, so that what is stored always starts. */
+async function fetchShell() {
+  const response = await fetch(shell, { cache: 'no-cache' })
+  if (!response.ok) return response
+  const html = await response.clone().text()
+  const [, build] = /<script[^>]+src="(\/assets\/[^"]+\.js)"/.exec(html) ?? []
+  // A server whose page was not built says so in a page of its own.
+  if (!build) return response
+  const name = prefix + build
+  const known = await ourCaches()
+  const cache = await caches.open(name)
+  if (!known.includes(name)) {
+    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file)
+    await cache.addAll(files)
+  }
+  await cache.put(shell, response.clone())
+  if (known.includes(name)) return response
+  // The one before stays for pages that are still open.
+  for (const old of known.slice(0, -1)) await caches.delete(old)
+  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ build })
+  return response
+}
+
+/** The names of these files contain a hash of their content: a stored one is as good as the server's. */
+async function assetFor(request) {
+  const stored = await caches.match(request)
+  if (stored) return stored
+  const response = await fetch(request)
+  const newest = (await ourCaches()).at(-1)
+  if (response.ok && newest) await (await caches.open(newest)).put(request, response.clone())
+  return response
+}
+
+async function ourCaches() {
+  return (await caches.keys()).filter(name => name.startsWith(prefix))
+}
+
+// ---- Push: one notification per pushed request. A click opens it; a button answers a simple question. ----
+
+// A message is { id, title, body?, url?, quick?, settled? }. A second message about a request silently replaces the first;
+// one with `settled` removes it. `quick` is { question, options }: what the buttons say and send.
 self.addEventListener('push', event => event.waitUntil(show(read(event.data))))
 
 self.addEventListener('notificationclick', event => {
-  event.notification.close()
-  event.waitUntil(open(event.notification.data?.url ?? '/'))
+  const { notification, action } = event
+  notification.close()
+  const { url = '/', id, quick } = notification.data ?? {}
+  const option = quick?.options[optionActions.indexOf(action)]
+  event.waitUntil(option === undefined ? open(url) : answer({ id, url, question: quick.question, option }))
 })
 
 function read(data) {
@@ -20,19 +105,75 @@ function read(data) {
   }
 }
 
-async function show({ id, title = 'Beckon', body = '', url, settled = false }) {
+const optionActions = ['first', 'second']
+
+async function show({ id, title = 'Beckon', body = '', url, quick, settled = false }) {
   const tag = id ?? 'beckon'
   if (settled) {
     for (const shown of await self.registration.getNotifications({ tag })) shown.close()
     // Browsers expect a push to show something, and may show a default notification here.
     return
   }
+  const options = Array.isArray(quick?.options) ? quick.options.slice(0, optionActions.length).map(String) : []
   await self.registration.showNotification(String(title), {
     body: String(body),
     tag,
     icon: '/assets/icon-192.png',
     badge: '/assets/icon-192.png',
-    data: { url: ownAddress(url) ?? (id ? `/requests/${encodeURIComponent(id)}` : '/') },
+    actions: options.map((option, i) => ({ action: optionActions[i], title: option })),
+    data: {
+      url: ownAddress(url) ?? (id ? `/requests/${encodeURIComponent(id)}` : '/'),
+      id,
+      quick: options.length > 0 ? { question: String(quick.question), options } : null,
+    },
+  })
+}
+
+/** As the person who is signed in here. Whoever answers first wins; the other one is told who did. */
+async function answer({ id, url, question, option }) {
+  const words = wordsIn(self.navigator.language)
+  try {
+    const page = await pageSecret()
+    const response = await fetch(`/api/requests/${encodeURIComponent(id)}/answer`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...(page === null ? {} : { 'beckon-page': page }) },
+      body: JSON.stringify({ answers: [{ id: question, selected: [option] }] }),
+    })
+    if (response.ok) return
+    const { error } = await response.json().catch(() => ({}))
+    if (response.status === 409 || response.status === 410) {
+      const { by = '', answers = [] } = error?.details?.outcome ?? {}
+      const chosen = answers.flatMap(({ selected = [], text }) => [...selected, ...(text ? [text] : [])]).join(', ')
+      return await tell(words.lost, [by, chosen].filter(Boolean).join(': ').slice(0, 200))
+    }
+  } catch {
+    // No connection: the person answers in the page.
+  }
+  return await tell(words.failed, words.open)
+
+  function tell(title, body) {
+    return self.registration.showNotification(title, { body, tag: id, icon: '/assets/icon-192.png', data: { url } })
+  }
+}
+
+function wordsIn(language) {
+  if (language.startsWith('ko'))
+    return { lost: '이미 답이 있습니다', failed: '보내지 못했습니다', open: '열어서 답해 주세요.' }
+  if (language.startsWith('zh')) return { lost: '已有人回答', failed: '未能发送', open: '请打开后回答。' }
+  return { lost: 'Already answered', failed: 'Not sent', open: 'Open it to answer.' }
+}
+
+/** The page stores it where the person allowed answers in notifications: a worker cannot read what a page stores else. */
+function pageSecret() {
+  return new Promise(resolve => {
+    const opening = indexedDB.open('beckon', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('worker')
+    opening.onerror = () => resolve(null)
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('worker').objectStore('worker').get('page')
+      reading.onerror = () => resolve(null)
+      reading.onsuccess = () => resolve(reading.result ?? null)
+    }
   })
 }
 

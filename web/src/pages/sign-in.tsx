@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Mark } from '../components/icons.tsx'
 import { t } from '../words/translate.ts'
+import './sign-in.css'
 
 export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secret: string, isLink: boolean) => void }) {
   const [pasted, setPasted] = useState('')
