@@ -17,6 +17,8 @@ export default defineConfig({
     // For light-dark(), which gives each colour a light and a dark value.
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
     reportCompressedSize: false,
+    // All that the first picture needs is one file: a browser gets six at a time, and on a slow line each batch waits anew.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
   },
   // For development beside a running `beckon serve`.
   server: { proxy: { '/api': process.env.BECKON_URL ?? 'http://127.0.0.1:4141' } },

@@ -205,7 +205,6 @@ export const ko = {
   'Send message': '메시지 보내기',
   'Sending…': '보내는 중…',
   Snooze: '미루기',
-  Snooze: '다시 알림',
   'Stopped by {name}': '{name}님이 중지함',
   'Stopped by {name}: {reason}': '{name}님이 중지함: {reason}',
   Text: '텍스트',
