@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
+import { createEarlier } from './earlier.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
 import { createInbox } from './inbox.ts'
@@ -39,7 +40,7 @@ export interface HubOptions {
   /** The environment of this machine, which says what a command of an asker on it would do. */
   env?: NodeJS.ProcessEnv
   sendTest?: SendTest
-  /** Called after this hub's own caller settled a request; that call waits for it. */
+  /** Called after this hub's own caller settled a request, or asked back on one; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines. */
   sweeps?: boolean
@@ -72,6 +73,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const earlier = createEarlier(store)
   const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
@@ -115,7 +117,7 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const messages = createMessages({ store, caller })
+    const messages = createMessages({ store, caller, afterSending: afterSettling })
     const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })
@@ -128,6 +130,7 @@ export async function createHub({
       drafts: createDrafts({ store, caller }),
       attachments,
       ...requests,
+      ...earlier,
       ...createInbox({ store, caller }),
       ...createSnooze({ store, caller }),
       ...events,

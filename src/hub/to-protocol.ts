@@ -21,7 +21,7 @@ export function toRequest(record: RequestRecord): Request {
     status: record.status,
     required: record.required,
     ...record.body,
-    ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
+    ...(record.kind === 'review' ? reviewFields(record) : {}),
     context: record.context,
     agent: record.agent,
     place: { user: record.user, host: record.host },
@@ -39,6 +39,10 @@ export function toRequest(record: RequestRecord): Request {
     canReply: record.canReply,
     attachments: record.attachments,
   } as Request
+}
+
+function reviewFields({ body, outcome }: RequestRecord) {
+  return { diff: body.diff ?? null, feedback: outcome?.answers[0]?.text ?? null }
 }
 
 /** The first firing of a deadline with reminders moves `due` behind it. */
@@ -96,8 +100,19 @@ export function toCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord):
   return { id, run, start, at: iso(at), ...rest }
 }
 
-export function toRule({ rule, at, expiresAt, removedAt, ...rest }: RuleRecord): Rule {
-  return { ...rule, ...rest, at: iso(at), expiresAt: isoOrNull(expiresAt), removedAt: isoOrNull(removedAt) } as Rule
+export function toRule(record: RuleRecord): Rule {
+  const { rule, id, request, by, channel, at, expiresAt, removedAt, removedBy } = record
+  return {
+    ...rule,
+    id,
+    request,
+    by,
+    channel,
+    removedBy,
+    at: iso(at),
+    expiresAt: isoOrNull(expiresAt),
+    removedAt: isoOrNull(removedAt),
+  } as Rule
 }
 
 export function toTarget({ name, kind, shown, wants, by, createdAt }: TargetRecord): Target {

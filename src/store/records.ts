@@ -90,7 +90,7 @@ export interface AttachmentRecord {
   bytes: Uint8Array
 }
 
-/** A message on a request; `heardAt` is when the asker took one of a person's. */
+/** A message on a request; `heardAt` is when the asker took it, or wrote it itself. */
 export type StoredMessage = Message & { heardAt: string | null }
 
 export interface DraftRecord {
@@ -272,6 +272,11 @@ export interface RuleRecord {
   expiresAt: number | null
   removedAt: number | null
   removedBy: string | null
+}
+
+/** A rule that answers asks with this binding: the hash of everything that the ask must have in common with the first. */
+export interface AnswerRuleRecord extends RuleRecord {
+  binding: string
 }
 
 export interface NewEvent {

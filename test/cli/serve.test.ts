@@ -3,8 +3,11 @@ import { rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { spawn } from '@lydell/node-pty'
+import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
-import { createSandbox, type Sandbox, until } from './sandbox.ts'
+import { drawCode } from '../../src/cli/serve/phone-code.ts'
+import { createSandbox, launcher, type Sandbox, until } from './sandbox.ts'
 
 /** Starts a real `beckon serve` on a free port. */
 async function startServer(sandbox: Sandbox, args: string[] = [], env: Record<string, string> = {}) {
@@ -13,6 +16,32 @@ async function startServer(sandbox: Sandbox, args: string[] = [], env: Record<st
   const token = async (scope: string, more: string[] = []) =>
     (await sandbox.run(['token', 'create', '--scope', scope, ...more])).stdout.trim()
   return { server, url, token }
+}
+
+/** `beckon serve` on a pseudo terminal. */
+async function terminalOutput(sandbox: Sandbox, args: string[], more: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [launcher, 'serve', '--port', '0', ...args], {
+    name: 'xterm-256color',
+    cols: 120,
+    cwd: sandbox.cwd,
+    env: { ...process.env, ...sandbox.env, ...more } as Record<string, string>,
+  })
+  let sent = ''
+  child.onData(chunk => {
+    sent += chunk
+  })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  child.onExit(() => resolve())
+  sandbox.atEnd(() => child.kill('SIGKILL'))
+  const shows = (text: string) => until(() => (sent.includes(text) ? sent : null), text)
+  return { child, ended, sent: () => sent, shows }
+}
+
+/** The rows of half blocks in black on white; null before they are complete. */
+function codeIn(sent: string, count = 1): string[] | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is looked for
+  const rows = [...sent.matchAll(/\u001b\[38;5;16;48;5;231m([ ▀▄█]+)\u001b\[0m\r?\n/g)].map(([, row = '']) => row)
+  return rows.length >= count ? rows : null
 }
 
 async function metrics(url: string, token: string): Promise<string> {
@@ -38,6 +67,39 @@ describe('beckon serve', () => {
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ ok: true })
     server.child.kill('SIGTERM')
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it("shows a code for a phone on a person's terminal, where a phone can reach the server", async () => {
+    const sandbox = await createSandbox()
+    const url = 'http://192.168.1.20:4141'
+    const phone = await terminalOutput(sandbox, ['--public-url', url])
+    const text = await phone.shows('To sign in a phone, scan this')
+    // Modules in pairs of rows, with a border of two: a code for an address of this length.
+    const { size } = encode(`${url}/#signin=beckon_link_${'A'.repeat(43)}`, { border: 2 })
+    const rows = await until(() => codeIn(phone.sent(), Math.ceil(size / 2)), 'the code')
+    expect(text).toContain(`${url}/#signin=`)
+    expect(rows.map(row => [...row].length)).toEqual(rows.map(() => size))
+    const alone = await terminalOutput(sandbox, [])
+    await alone.shows('To use it on a phone, start it with an address that the phone can reach: see --public-url.')
+    expect(codeIn(alone.sent())).toBeNull()
+    const agents = await terminalOutput(sandbox, ['--public-url', url], { CLAUDECODE: '1' })
+    await agents.shows('No sign-in link: this shell belongs to an agent')
+    agents.child.kill('SIGTERM')
+    await agents.ended
+    expect(agents.sent()).not.toMatch(/signin=|scan this|phone/)
+    const { server } = await startServer(sandbox, ['--public-url', url])
+    await until(() => server.written().stdout.includes('#signin='), 'the link')
+    server.child.kill('SIGTERM')
+    expect((await server.result).stdout).not.toContain('phone')
+  })
+
+  it('draws a code so that every module is in its place', () => {
+    const { data } = encode('https://beckon.example/#signin=x', { border: 2 })
+    const drawn = drawCode(data).flatMap(line => [
+      [...line].map(half => half === '▀' || half === '█'),
+      [...line].map(half => half === '▄' || half === '█'),
+    ])
+    expect(drawn.slice(0, data.length)).toEqual(data)
   })
 
   it('shuts down gracefully on one SIGINT, and at once on two', async () => {

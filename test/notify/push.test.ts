@@ -5,6 +5,7 @@ import {
   hkdfSync,
   type JsonWebKey,
   randomBytes,
+  randomUUID,
   verify,
 } from 'node:crypto'
 import { join } from 'node:path'
@@ -94,6 +95,84 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     const { good, claims } = verifyVapid(String(got?.headers.authorization), key)
     expect([good, claims.aud, claims.sub]).toEqual([true, service, inbox])
     expect(receiver.received).toHaveLength(1)
+  })
+
+  it('sends a device only what is urgent, if it wants no more', async () => {
+    const { hub, send } = await openTestHub(await fresh())
+    const receiver = await startReceiver(201)
+    const [all, urgent] = [createBrowser(`${service}/all`), createBrowser(`${service}/urgent`)]
+    await hub.push.subscribe(all.subscription)
+    expect(await hub.push.subscribe({ ...urgent.subscription, urgentOnly: true })).toMatchObject({ urgentOnly: true })
+    const ask = (more: object) => hub.raise({ ...shipIt, key: randomUUID(), ...more })
+    const calm = await ask({ timeout: 3_600_000 })
+    const soon = await ask({ timeout: 600_000 })
+    const action = { command: 'terraform destroy', cwd: '/work' }
+    const danger = await hub.raise({ kind: 'approval', key: randomUUID(), action })
+    const stash = await hub.raise({
+      kind: 'approval',
+      key: randomUUID(),
+      action: { ...action, command: 'git stash drop' },
+    })
+    const run = await hub.runs.start({ name: 'nightly', command: ['x'], cwd: '/work' })
+    await hub.runs.change(run.id, { status: 'failed', reason: 'crashed' })
+    send(toLocal(receiver.url))
+    const came = await receiver.came(7)
+    const told = (path: string, browser: typeof all) =>
+      came.filter(one => one.path === path).map(one => browser.read(one.body).id)
+    expect(told('/all', all).sort()).toEqual([calm.id, soon.id, danger.id, stash.id, run.id].sort())
+    expect(told('/urgent', urgent).sort()).toEqual([soon.id, danger.id].sort())
+    // The same browser again, with another choice: its latest counts.
+    expect(await hub.push.subscribe(urgent.subscription)).not.toHaveProperty('urgentOnly')
+  })
+
+  it('carries the options of a simple question to a device that answers in notifications, and nothing else', async () => {
+    const { hub, send } = await openTestHub(await fresh())
+    const receiver = await startReceiver(201)
+    const [opted, other] = [createBrowser(`${service}/opted`), createBrowser(`${service}/other`)]
+    await hub.push.subscribe({ ...opted.subscription, quickAnswers: true })
+    await hub.push.subscribe(other.subscription)
+    const ask = async (question: object, more: object = {}) =>
+      (
+        await hub.raise({
+          key: randomUUID(),
+          questions: [{ question: 'Ship it?', options: ['yes', 'no'], ...question }],
+          ...more,
+        } as never)
+      ).id
+    const simple = await ask({})
+    const never = [
+      await ask({ options: ['a', 'b', 'c'] }),
+      await ask({ multiSelect: true }),
+      await ask({ options: [] }),
+      await ask({}, { context: 'Read this first.' }),
+      await ask({ options: ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'no'] }),
+      await ask({ options: ['yes\u202e', 'no'] }),
+      await ask({ question: 'Long? '.repeat(40) }),
+      (await hub.raise({ kind: 'approval', key: randomUUID(), action: { command: 'ls', cwd: '/work' } })).id,
+      (await hub.raise({ kind: 'review', key: randomUUID(), phase: 1, title: 'Done', files: [] })).id,
+      (await hub.raise({ kind: 'dependency', key: randomUUID(), type: 'permission', name: 'push', description: 'x' }))
+        .id,
+    ]
+    send(toLocal(receiver.url))
+    const came = await receiver.came((never.length + 1) * 2)
+    const read = (path: string, browser: typeof opted) =>
+      came.filter(one => one.path === path).map(one => browser.read(one.body))
+    const withButtons = read('/opted', opted).filter(({ quick }) => quick)
+    expect(withButtons.map(({ id, quick }) => ({ id, quick }))).toEqual([
+      { id: simple, quick: { question: 'q1', options: ['yes', 'no'] } },
+    ])
+    expect(read('/other', other).filter(({ quick }) => quick)).toEqual([])
+  })
+
+  it('tells what happened to a test message, and sends none to an unknown browser', async () => {
+    const { hub } = await openTestHub(await fresh())
+    const { subscription } = createBrowser('https://127.0.0.1:1/send')
+    await hub.push.subscribe(subscription)
+    expect(await hub.push.test(subscription.endpoint)).toEqual({
+      delivered: false,
+      finding: expect.stringContaining('cannot be reached'),
+    })
+    await expect(hub.push.test('https://push.example/other')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('removes only the browser that the push service reports as gone', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { encode } from 'uqr'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { forcePush } from './samples.ts'
@@ -151,9 +152,28 @@ describe('history and settings in the browser', () => {
     expect(await ask()).toBe(401)
   })
 
+  it('shows a code for a phone only where a phone can reach the server', async () => {
+    const page = await site.visit({ path: '/settings' })
+    const phone = page.getByRole('region', { name: 'Phone' })
+    await phone.getByRole('button', { name: 'Show QR code' }).click()
+    await phone.getByText('A phone cannot reach this address. Start the server with --public-url').waitFor()
+    expect(await phone.getByRole('img').count()).toBe(0)
+    // As a server with a public address answers.
+    const url = 'https://beckon.example/#signin=beckon_link_abc'
+    await page.route('**/api/session/phone-links', route =>
+      route.fulfill({ status: 201, json: { url, expiresAt: new Date(Date.now() + 300_000).toISOString() } }),
+    )
+    await phone.getByRole('button', { name: 'Show QR code' }).click()
+    const path = (await phone.getByRole('img', { name: 'QR code' }).locator('path').getAttribute('d')) ?? ''
+    const { data } = encode(url, { border: 3 })
+    expect([...path.matchAll(/M(\d+) (\d+)h1/g)].map(([, x, y]) => `${x} ${y}`)).toEqual(
+      data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`${x} ${y}`] : []))),
+    )
+  })
+
   it('signs in another device by a link from the settings', async () => {
     const page = await site.visit({ path: '/settings' })
-    await page.getByRole('button', { name: 'Create a link for another device' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = (await page.locator('.one-time-secret code').textContent()) ?? ''
     const phone = await site.stranger()
     await phone.goto(link)
@@ -162,12 +182,12 @@ describe('history and settings in the browser', () => {
 
   it('lists the signed-in browsers, and signs another one out', async () => {
     const lost = await site.visit({ path: '/settings' })
-    await lost.getByRole('button', { name: 'Create a link for another device' }).click()
+    await lost.getByRole('button', { name: 'Create link' }).click()
     const phone = await site.stranger()
     await phone.goto((await lost.locator('.one-time-secret code').textContent()) ?? '')
     await phone.getByRole('heading', { name: 'Inbox' }).waitFor()
     const page = await site.visit({ path: '/settings' })
-    const browsers = page.locator('.settings-section', { hasText: 'Signed-in browsers' }).locator('.item-list li')
+    const browsers = page.locator('.settings-section', { hasText: 'Signed in as' }).locator('.item-list li')
     await browsers.filter({ hasText: 'this browser' }).waitFor()
     const before = await browsers.count()
     expect(before).toBeGreaterThan(1)
@@ -216,6 +236,16 @@ describe('history and settings in the browser', () => {
       expect(await page.evaluate('scrollY')).toBe(0)
     },
   )
+
+  it('shows Markdown as the text it means, in titles and answers', async () => {
+    const question = '**Which** of `a.ts` and [b](https://x.example) is _right_? ~~old~~'
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question }] })
+    await site.hub.answer(id, { value: '## `a.ts`, **surely**\n- not snake_case_name or 2 * 3 * 4' })
+    const page = await site.visit({ path: '/history' })
+    const row = page.locator('.history-list .row').first()
+    await expect.poll(() => row.locator('.row-title').textContent()).toBe('Which of a.ts and b is right? old')
+    expect(await row.locator('.history-value').textContent()).toBe('a.ts, surely not snake_case_name or 2 * 3 * 4')
+  })
 
   it('remembers the chosen theme', async () => {
     const page = await site.visit({ path: '/settings', colours: 'light' })

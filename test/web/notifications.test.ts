@@ -31,7 +31,7 @@ describe('notifications', () => {
   it('shows a notification once for a new request while the page has no focus', async () => {
     const page = await visitAllowed()
     await page.reload()
-    await page.getByRole('checkbox', { name: 'Notify me about new requests while this page is open' }).check()
+    await page.getByRole('checkbox', { name: 'While this page is open' }).check()
     await page.evaluate('document.hasFocus = () => false')
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Look here?' }] })
     await expect
@@ -69,14 +69,78 @@ describe('notifications', () => {
     await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['req_2'])
   })
 
+  it('answers a simple question in the notification, and says who was first when it lost', async () => {
+    const page = await visitAllowed()
+    // Where the device opted in, the worker has what a page would send.
+    await page.evaluate(`new Promise(resolve => {
+      const opening = indexedDB.open('beckon', 1)
+      opening.onupgradeneeded = () => opening.result.createObjectStore('worker')
+      opening.onsuccess = () => {
+        const change = opening.result.transaction('worker', 'readwrite')
+        change.objectStore('worker').put(localStorage.getItem('beckon.page'), 'page')
+        change.oncomplete = () => resolve(opening.result.close())
+      }
+    })`)
+    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
+    const ask = async (question: string) =>
+      (await site.hub.raise({ key: randomUUID(), questions: [{ question, options: ['yes', 'no'] }] })).id
+    const push = (id: string) =>
+      worker.evaluate(`show({ id: '${id}', title: 'Asked', quick: { question: 'q1', options: ['yes', 'no'] } })`)
+    const press = (id: string, action: string) =>
+      worker.evaluate(`self.registration.getNotifications({ tag: '${id}' }).then(([notification]) => {
+        self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: '${action}' }))
+        return notification.actions.map(({ title }) => title)
+      })`)
+    const first = await ask('Ship it?')
+    await push(first)
+    expect(await press(first, 'second')).toEqual(['yes', 'no'])
+    expect((await site.hub.wait(first, { for: 10_000 })).outcome).toMatchObject({
+      answers: [{ selected: ['no'] }],
+      by: 'mina',
+      channel: 'web',
+    })
+    await expect.poll(async () => (await shown(page)).length).toBe(0)
+    const lost = await ask('Ship that?')
+    await push(lost)
+    await site.hub.answer(lost, { value: 'yes', by: 'jun' })
+    await press(lost, 'second')
+    await expect.poll(() => shown(page)).toEqual([{ title: 'Already answered', tag: lost, url: `/requests/${lost}` }])
+    expect((await site.hub.get(lost)).outcome).toMatchObject({ answers: [{ selected: ['yes'] }], by: 'jun' })
+    // Without the page's secret, a cookie alone answers nothing.
+    const third = await ask('Ship this?')
+    await worker.evaluate('self.pageSecret = async () => null')
+    await push(third)
+    await press(third, 'first')
+    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toContain('Not sent')
+    expect((await site.hub.get(third)).status).toBe('pending')
+  })
+
+  it('lets a device choose what it is pushed, and tests it', async () => {
+    const page = await visitAllowed()
+    // No test should register anything with a service of somebody else.
+    await page.evaluate(fakeSubscription)
+    const section = page.getByRole('region', { name: 'Notifications' })
+    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).click()
+    const target = async () =>
+      (await site.hub.targets.list()).map(({ kind, urgentOnly, quickAnswers }) => ({ kind, urgentOnly, quickAnswers }))
+    await expect.poll(target).toEqual([{ kind: 'push', urgentOnly: undefined, quickAnswers: undefined }])
+    await section.getByRole('radio', { name: 'Only urgent' }).check()
+    const quick = section.getByRole('checkbox', { name: 'Answer simple questions in the notification' })
+    expect(await quick.isChecked()).toBe(false)
+    await quick.check()
+    await expect.poll(target).toEqual([{ kind: 'push', urgentOnly: true, quickAnswers: true }])
+    await section.getByRole('button', { name: 'Send a test' }).click()
+    await section.getByText('It was not accepted: cannot be reached').waitFor()
+    await section.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).click()
+    await expect.poll(target).toEqual([])
+  })
+
   it('says what to do when the browser cannot receive push messages, and leaves the other setting alone', async () => {
     const page = await visitAllowed()
     // No test should register anything with a service of somebody else.
     await page.evaluate(`PushManager.prototype.subscribe = () =>
       Promise.reject(new DOMException('Registration failed', 'AbortError'))`)
-    await page
-      .getByRole('checkbox', { name: 'Send push notifications to this device even when no page is open' })
-      .click()
+    await page.getByRole('checkbox', { name: 'Push to this device, even when it is closed' }).click()
     const words = 'This browser cannot receive push notifications. Allow notifications, or try another browser.'
     await page
       .getByRole('alert')
@@ -100,3 +164,18 @@ describe('notifications', () => {
     }
   })
 })
+
+/** A browser whose push service is out of reach: its keys are real ones. */
+const fakeSubscription = `(async () => {
+  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
+  const text = bytes => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  const keys = {
+    p256dh: text(await crypto.subtle.exportKey('raw', pair.publicKey)),
+    auth: text(crypto.getRandomValues(new Uint8Array(16))),
+  }
+  const endpoint = 'https://127.0.0.1:1/push'
+  const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { now = null } }
+  let now = null
+  PushManager.prototype.subscribe = async () => (now = made)
+  PushManager.prototype.getSubscription = async () => now
+})()`

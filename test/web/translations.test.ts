@@ -111,8 +111,8 @@ function textsAfter(path: string, start: RegExp): string[] {
       const source = readFileSync(join(root, name), 'utf8')
         .replaceAll(/^ *(?:\*|\/[*/]).*$/gm, '')
         // What is computed, and is a word of ours.
-        .replaceAll('${objectKind(next)}', 'a table')
-        .replaceAll("${verdict === 'deny' ? 'denies' : 'asks about'}", 'denies')
+        .replaceAll(/\$\{objectKind\(next\)\}/g, 'a table')
+        .replaceAll(/\$\{verdict === 'deny' \? 'denies' : 'asks about'\}/g, 'denies')
       return [...source.matchAll(start)].flatMap(({ 0: { length }, index }) => textsOf(source.slice(index + length)))
     })
 }

@@ -83,13 +83,18 @@ async function ourCaches() {
   return (await caches.keys()).filter(name => name.startsWith(prefix))
 }
 
-// A message is { id, title, body?, url?, settled? }. A second message about a request silently replaces the first; one
-// with `settled` removes it.
+// ---- Push: one notification per pushed request. A click opens it; a button answers a simple question. ----
+
+// A message is { id, title, body?, url?, quick?, settled? }. A second message about a request silently replaces the first;
+// one with `settled` removes it. `quick` is { question, options }: what the buttons say and send.
 self.addEventListener('push', event => event.waitUntil(show(read(event.data))))
 
 self.addEventListener('notificationclick', event => {
-  event.notification.close()
-  event.waitUntil(open(event.notification.data?.url ?? '/'))
+  const { notification, action } = event
+  notification.close()
+  const { url = '/', id, quick } = notification.data ?? {}
+  const option = quick?.options[optionActions.indexOf(action)]
+  event.waitUntil(option === undefined ? open(url) : answer({ id, url, question: quick.question, option }))
 })
 
 function read(data) {
@@ -100,19 +105,75 @@ function read(data) {
   }
 }
 
-async function show({ id, title = 'Beckon', body = '', url, settled = false }) {
+const optionActions = ['first', 'second']
+
+async function show({ id, title = 'Beckon', body = '', url, quick, settled = false }) {
   const tag = id ?? 'beckon'
   if (settled) {
     for (const shown of await self.registration.getNotifications({ tag })) shown.close()
     // Browsers expect a push to show something, and may show a default notification here.
     return
   }
+  const options = Array.isArray(quick?.options) ? quick.options.slice(0, optionActions.length).map(String) : []
   await self.registration.showNotification(String(title), {
     body: String(body),
     tag,
     icon: '/assets/icon-192.png',
     badge: '/assets/icon-192.png',
-    data: { url: ownAddress(url) ?? (id ? `/requests/${encodeURIComponent(id)}` : '/') },
+    actions: options.map((option, i) => ({ action: optionActions[i], title: option })),
+    data: {
+      url: ownAddress(url) ?? (id ? `/requests/${encodeURIComponent(id)}` : '/'),
+      id,
+      quick: options.length > 0 ? { question: String(quick.question), options } : null,
+    },
+  })
+}
+
+/** As the person who is signed in here. Whoever answers first wins; the other one is told who did. */
+async function answer({ id, url, question, option }) {
+  const words = wordsIn(self.navigator.language)
+  try {
+    const page = await pageSecret()
+    const response = await fetch(`/api/requests/${encodeURIComponent(id)}/answer`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', ...(page === null ? {} : { 'beckon-page': page }) },
+      body: JSON.stringify({ answers: [{ id: question, selected: [option] }] }),
+    })
+    if (response.ok) return
+    const { error } = await response.json().catch(() => ({}))
+    if (response.status === 409 || response.status === 410) {
+      const { by = '', answers = [] } = error?.details?.outcome ?? {}
+      const chosen = answers.flatMap(({ selected = [], text }) => [...selected, ...(text ? [text] : [])]).join(', ')
+      return await tell(words.lost, [by, chosen].filter(Boolean).join(': ').slice(0, 200))
+    }
+  } catch {
+    // No connection: the person answers in the page.
+  }
+  return await tell(words.failed, words.open)
+
+  function tell(title, body) {
+    return self.registration.showNotification(title, { body, tag: id, icon: '/assets/icon-192.png', data: { url } })
+  }
+}
+
+function wordsIn(language) {
+  if (language.startsWith('ko'))
+    return { lost: '이미 답이 있습니다', failed: '보내지 못했습니다', open: '열어서 답해 주세요.' }
+  if (language.startsWith('zh')) return { lost: '已有人回答', failed: '未能发送', open: '请打开后回答。' }
+  return { lost: 'Already answered', failed: 'Not sent', open: 'Open it to answer.' }
+}
+
+/** The page stores it where the person allowed answers in notifications: a worker cannot read what a page stores else. */
+function pageSecret() {
+  return new Promise(resolve => {
+    const opening = indexedDB.open('beckon', 1)
+    opening.onupgradeneeded = () => opening.result.createObjectStore('worker')
+    opening.onerror = () => resolve(null)
+    opening.onsuccess = () => {
+      const reading = opening.result.transaction('worker').objectStore('worker').get('page')
+      reading.onerror = () => resolve(null)
+      reading.onsuccess = () => resolve(reading.result ?? null)
+    }
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Session, SignedInBrowser, SignInLink } from '../../../src/protocol/session.ts'
+import type { PhoneLink, Session, SignedInBrowser, SignInLink } from '../../../src/protocol/session.ts'
 import { call, Refusal } from './call.ts'
 import { forgetPage, keepPage } from './page-secret.ts'
 
@@ -26,6 +26,11 @@ export async function signOut(): Promise<void> {
 /** A link for another device of the same person; it works once, and for a few minutes. */
 export function makeLink(): Promise<SignInLink> {
   return call('sessions.makeLink', [])
+}
+
+/** A link for a phone, which can answer and not manage; its `url` is null where no phone can reach this server. */
+export function makePhoneLink(): Promise<PhoneLink> {
+  return call('sessions.makePhoneLink', [])
 }
 
 /** The secret of a sign-in link, removed from the address so that neither history nor screen shows it. */

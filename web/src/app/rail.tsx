@@ -53,7 +53,7 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
               to={inboxPath({ view: 'waiting', project: directory })}
               isCurrent={isInbox && view.project === directory}
               count={count}
-              tone={urgent > 0 ? 'urgent' : undefined}
+              tone={urgent > 0 ? 'some-urgent' : undefined}
               title={directory}
             >
               {nameOf(directory)}
@@ -74,7 +74,7 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
       </RailLink>
       <button type="button" className="plain rail-link rail-keys" onClick={onHelp} aria-label={t('Keyboard shortcuts')}>
         <Icon name="keys" />
-        <span className="rail-name">{t('Keyboard shortcuts')}</span>
+        <span className="rail-name">{t('Keys')}</span>
         <span aria-hidden="true">
           <kbd>?</kbd>
         </span>
@@ -83,12 +83,14 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
   )
 })
 
+type Tone = 'urgent' | 'some-urgent'
+
 interface LinkProps {
   to: string
   icon?: IconName
   isCurrent: boolean
   count?: number
-  tone?: 'urgent' | undefined
+  tone?: Tone | undefined
   /** Also in the bar of a phone. */
   stays?: boolean
   title?: string
@@ -136,8 +138,13 @@ function RunLink({ run }: { run: Run }): ReactNode {
   const state =
     run.waiting.length > 0 ? 'waits' : run.status === 'asleep' || run.status === 'paused' ? 'sleeps' : 'works'
   return (
-    <Link href={paths.run(run.id)} className="rail-link" aria-current={isCurrent ? 'page' : undefined}>
-      <i className={`rail-run rail-run-${state}`} title={runStatusName(run)} />
+    <Link
+      href={paths.run(run.id)}
+      className="rail-link"
+      aria-current={isCurrent ? 'page' : undefined}
+      title={runStatusName(run)}
+    >
+      <i className={`rail-run rail-run-${state}`} aria-hidden="true" />
       <span className="rail-name">
         <UntrustedTitle text={run.name} longest={60} />
       </span>
@@ -147,7 +154,7 @@ function RunLink({ run }: { run: Run }): ReactNode {
   )
 }
 
-function Count({ count, tone }: { count: number; tone: 'urgent' | undefined }) {
+function Count({ count, tone }: { count: number; tone: Tone | undefined }) {
   if (count === 0) return null
   return (
     <span className={`rail-count ${tone ? `rail-count-${tone}` : ''}`} title={t('{count} waiting', { count })}>

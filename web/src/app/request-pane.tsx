@@ -41,7 +41,7 @@ export function RequestPane({ open, session }: { open: string | null; session: S
 
 function NothingOpen({ isEmpty }: { isEmpty: boolean }) {
   return (
-    <div className="pane-empty">
+    <div className={`pane-empty ${isEmpty ? '' : 'pane-unchosen'}`}>
       <div>
         <Mark size={40} />
         {isEmpty ? (

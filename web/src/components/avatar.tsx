@@ -27,8 +27,8 @@ function firstOf(word: string): string {
 const circle = 360
 
 function hueOf(name: string): number {
-  let hash = 7
-  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 65_521
-  // Names that differ by one letter are far apart.
-  return (hash * 137) % circle
+  // FNV-1a, so that names which differ by one letter are far apart.
+  let hash = 2_166_136_261
+  for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619) >>> 0
+  return hash % circle
 }

@@ -27,7 +27,7 @@ export function ListHead({ view, newCount, onShowNew, onEnter }: Props) {
     <header className="list-head">
       <div className="list-head-line">
         <h1 id="inbox-title">{viewName(view.view)}</h1>
-        {isLoaded && <span className="quiet">{t('{count} waiting', { count: found })}</span>}
+        {isLoaded && found > 0 && <span className="quiet">{t('{count} waiting', { count: found })}</span>}
         {newCount > 0 && (
           <button type="button" className="new-requests" onClick={onShowNew}>
             {newCount === 1 ? t('1 new request') : t('{count} new requests', { count: newCount })}

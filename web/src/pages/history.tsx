@@ -12,11 +12,12 @@ import { Link, paths } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { withoutMarkdown } from '../text/without-markdown.ts'
 import { deciderName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import '../components/row.css'
-import './history.css'
+import '../history/history.css'
 
 /** Every request, newest first. */
 export default function History() {
@@ -108,12 +109,12 @@ function HistoryRow({ request, onOpen }: { request: Request; onOpen: () => void 
           {request.kind === 'approval' ? (
             <CommandText text={titleText(titleOf(request), 240)} />
           ) : (
-            <UntrustedTitle text={titleOf(request)} longest={240} />
+            <UntrustedTitle text={withoutMarkdown(titleOf(request))} longest={240} />
           )}
         </span>
         {values.length > 0 && (
           <span className="history-value" dir="auto">
-            <UntrustedTitle text={values.join(', ')} longest={160} />
+            <UntrustedTitle text={withoutMarkdown(values.join(', '))} longest={160} />
           </span>
         )}
         <span className="row-about">

@@ -15,6 +15,7 @@ import { RequestDetails } from '../request/request-details.tsx'
 import { RequestForm } from '../request/request-form.tsx'
 import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
+import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
 import { useRequest } from '../state/opened.ts'
 import { inboxPath } from '../state/view.ts'
@@ -76,10 +77,11 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   }, [isPending, outgoing, request.id])
   if (!isPending || !mayAnswer || outgoing) return <ReadOnly request={request} title={title} user={session.user} />
   const about = <About request={request} />
+  if (request.kind === 'review') return <ReviewForm request={request} title={title} about={about} />
   return request.kind === 'approval' ? (
     <ApprovalForm request={request} title={title} about={about} />
   ) : (
-    <RequestForm request={request} title={title} about={about} />
+    <RequestForm request={request} title={title} about={about} user={session.user} />
   )
 }
 
@@ -105,6 +107,7 @@ function ReadOnly({ request, title, user }: ReadOnlyProps) {
       <RequestHeader request={request} title={title} />
       {request.kind === 'approval' && <RequestDetails request={request} />}
       <About request={request} />
+      {request.kind === 'review' && <ReviewChanges request={request} />}
       {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={user} />}
     </RequestFrame>
   )

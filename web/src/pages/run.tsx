@@ -18,6 +18,7 @@ import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
 import { kindName, reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
+import './run.css'
 import '../components/row.css'
 
 /** One run: its status, the requests it waits for, its log and its timeline. */

@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
 import { setTheme, type Theme, theme, themes } from '../browser/theme.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { InstallHint } from '../settings/install-hint.tsx'
 import { KeptValues } from '../settings/kept-values.tsx'
 import { NotificationSettings } from '../settings/notification-settings.tsx'
+import { PhoneSignIn } from '../settings/phone-sign-in.tsx'
 import { Rules } from '../settings/rules.tsx'
 import { Sessions } from '../settings/sessions.tsx'
 import { SignInLink } from '../settings/sign-in-link.tsx'
@@ -11,7 +13,7 @@ import { Tokens } from '../settings/tokens.tsx'
 import { errorText } from '../words/error-text.ts'
 import { moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
-import './settings.css'
+import '../settings/settings.css'
 
 interface Props {
   session: Session
@@ -22,61 +24,64 @@ export default function Settings({ session, onSignedOut }: Props) {
   return (
     <div className="page narrow-page">
       <h1>{t('Settings')}</h1>
-      <SettingsSection title={t('Appearance')}>
+      <SettingsSection title={t('Account')}>
+        <Account session={session} onSignedOut={onSignedOut} />
+        <Sessions user={session.user} />
+      </SettingsSection>
+      <SettingsSection title={t('This device')}>
         <ThemeChoice />
+        <InstallHint />
       </SettingsSection>
       <SettingsSection title={t('Notifications')}>
         <NotificationSettings />
       </SettingsSection>
-      <SettingsSection title={t('Rules')}>
-        <Rules />
-      </SettingsSection>
-      <SettingsSection title={t('Kept values')}>
-        <KeptValues />
+      <SettingsSection title={t('Phone')}>
+        <PhoneSignIn />
+        <SignInLink />
       </SettingsSection>
       {session.scope === 'admin' && (
         <SettingsSection title={t('Tokens')}>
           <Tokens />
         </SettingsSection>
       )}
-      <SettingsSection title={t('Signed-in browsers')}>
-        <Sessions user={session.user} />
+      <SettingsSection title={t('Rules')}>
+        <Rules />
       </SettingsSection>
-      <SettingsSection title={t('Account')}>
+      <SettingsSection title={t('Kept values')}>
+        <KeptValues />
+      </SettingsSection>
+    </div>
+  )
+}
+
+function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="settings-section" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <div>{children}</div>
+    </section>
+  )
+}
+
+/** The person is signed out only once the server has confirmed it. */
+function Account({ session, onSignedOut }: Props) {
+  const [failure, setFailure] = useState<string | null>(null)
+  return (
+    <>
+      <div className="settings-line">
         <p>
           {t('Signed in as {user}', { user: session.user })}
           {session.expiresAt !== null && (
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
-        <div className="button-row">
-          <SignInLink />
-          <SignOut onSignedOut={onSignedOut} />
-        </div>
-      </SettingsSection>
-    </div>
-  )
-}
-
-/** The person is signed out only once the server has confirmed it. */
-function SignOut({ onSignedOut }: { onSignedOut: () => void }) {
-  const [failure, setFailure] = useState<string | null>(null)
-  return (
-    <>
-      <button type="button" onClick={() => void signOut().then(onSignedOut, error => setFailure(errorText(error)))}>
-        {t('Sign out')}
-      </button>
+        <button type="button" onClick={() => void signOut().then(onSignedOut, error => setFailure(errorText(error)))}>
+          {t('Sign out')}
+        </button>
+      </div>
       <ErrorMessage text={failure} />
     </>
-  )
-}
-
-function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="settings-section">
-      <h2>{title}</h2>
-      {children}
-    </section>
   )
 }
 

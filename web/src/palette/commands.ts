@@ -32,8 +32,9 @@ const inList: ReadonlySet<Route['page']> = new Set(['inbox', 'request'])
 
 function worksOn({ key, where }: Key, page: Route['page']): boolean {
   // These belong to a text, a row or a number that a palette does not know.
-  if (/^(Ctrl|Enter|\d)/.test(key)) return false
+  if (/^(Ctrl|Enter|\d|↑)/.test(key)) return false
   if (where === 'list') return inList.has(page)
+  if (where === 'review') return page === 'request' && document.querySelector('[class*="review"]') !== null
   return where === 'everywhere' || page === 'request'
 }
 
@@ -45,7 +46,7 @@ function commandOf({ key, says }: Key): Command {
 function press(keys: string): void {
   const isShifted = keys.startsWith('Shift ')
   for (const name of keys.replace('Shift ', '').split(' ')) {
-    const key = name === 'Esc' ? 'Escape' : name
+    const key = name === 'Esc' ? 'Escape' : isShifted ? name : name.toLowerCase()
     window.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: isShifted, bubbles: true, cancelable: true }))
   }
 }

@@ -73,7 +73,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
             {'row' in line ? <FoundRequest row={line.row} /> : <CommandLine command={line.command} />}
           </div>
         ))}
-        {lines.length === 0 && <p className="palette-none">{t('Nothing was found.')}</p>}
+        {lines.length === 0 && <p className="palette-none">{t('Nothing found')}</p>}
       </div>
     </dialog>
   )
@@ -103,7 +103,11 @@ function FoundRequest({ row }: { row: InboxRow }) {
   return (
     <>
       <span className={`palette-title ${kind === 'approval' ? 'mono' : ''}`} dir="auto">
-        {kind === 'approval' ? <CommandText text={titleText(title, 160)} /> : <UntrustedTitle text={title} longest={160} />}
+        {kind === 'approval' ? (
+          <CommandText text={titleText(title, 160)} />
+        ) : (
+          <UntrustedTitle text={title} longest={160} />
+        )}
       </span>
       <span className="palette-quiet">
         <UntrustedTitle text={`${agent} · ${projectOf(directory) ?? directory}`} longest={60} /> · {rowKindName(row)}

@@ -1,5 +1,15 @@
-import { useEffect, useState } from 'react'
-import { canPush, isPushed, NoPushAddress, startPush, stopPush } from '../api/push.ts'
+import { startTransition, useEffect, useOptimistic, useState } from 'react'
+import {
+  canPush,
+  choosePush,
+  isPushed,
+  NoPushAddress,
+  type PushChoice,
+  pushChoice,
+  startPush,
+  stopPush,
+  testPush,
+} from '../api/push.ts'
 import { enableNotifications, notificationsEnabled } from '../browser/notifications.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { errorText } from '../words/error-text.ts'
@@ -23,7 +33,7 @@ export function NotificationSettings() {
           disabled={!possible || denied}
           onChange={event => void setNotifications(event.target.checked)}
         />
-        <span>{t('Notify me about new requests while this page is open')}</span>
+        <span>{t('While this page is open')}</span>
       </label>
       <label className="check">
         <input
@@ -32,11 +42,10 @@ export function NotificationSettings() {
           disabled={!canPush() || denied}
           onChange={event => void setPush(event.target.checked)}
         />
-        <span>{t('Send push notifications to this device even when no page is open')}</span>
+        <span>{t('Push to this device, even when it is closed')}</span>
       </label>
-      {!canPush() && (
-        <p className="quiet">{t('Push needs HTTPS. On an iPhone, also add this page to the home screen.')}</p>
-      )}
+      {pushed && <PushSettings onFailure={setFailure} />}
+      {!canPush() && <p className="quiet">{t('Push needs HTTPS, and on an iPhone the installed app.')}</p>}
       {denied && <p className="quiet">{t('Your browser blocks notifications from this site.')}</p>}
       <ErrorMessage text={failure} />
     </>
@@ -55,6 +64,67 @@ export function NotificationSettings() {
       setPushed(on)
     } catch (error) {
       setFailure(error instanceof NoPushAddress ? `${noPushText()} (${error.message})` : errorText(error))
+    }
+  }
+}
+
+/** What this device is pushed, and whether that works. */
+function PushSettings({ onFailure }: { onFailure: (text: string | null) => void }) {
+  const [stored, setStored] = useState<PushChoice>(pushChoice())
+  const [choice, showChoice] = useOptimistic(stored)
+  const [result, setResult] = useState<string | null>(null)
+  return (
+    <div className="settings-nested">
+      <fieldset className="choice">
+        <legend className="visually-hidden">{t('What to push')}</legend>
+        {[false, true].map(urgentOnly => (
+          <label key={String(urgentOnly)}>
+            <input
+              type="radio"
+              name="level"
+              checked={choice.urgentOnly === urgentOnly}
+              onChange={() => choose({ ...choice, urgentOnly })}
+            />
+            <span>{urgentOnly ? t('Only urgent') : t('Everything')}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={choice.quickAnswers}
+          onChange={event => choose({ ...choice, quickAnswers: event.target.checked })}
+        />
+        <span>{t('Answer simple questions in the notification')}</span>
+      </label>
+      <div className="button-row">
+        <button type="button" onClick={() => void test()}>
+          {t('Send a test')}
+        </button>
+        <output>{result}</output>
+      </div>
+    </div>
+  )
+
+  function choose(next: PushChoice) {
+    startTransition(async () => {
+      showChoice(next)
+      onFailure(null)
+      await choosePush(next).then(
+        () => setStored(next),
+        error => onFailure(errorText(error)),
+      )
+    })
+  }
+
+  async function test() {
+    setResult(t('Sending…'))
+    try {
+      const tested = await testPush()
+      if (tested?.delivered) return setResult(t('Sent. It appears in a moment.'))
+      setResult(tested ? t('It was not accepted: {reason}', { reason: tested.finding }) : noPushText())
+    } catch (error) {
+      setResult(errorText(error))
     }
   }
 }

@@ -11,17 +11,15 @@ export function SignInLink() {
   const [failure, setFailure] = useState<string | null>(null)
   return (
     <>
-      <button type="button" onClick={() => void create()}>
-        {t('Create a link for another device')}
-      </button>
+      <div className="settings-line">
+        <p>{t('Or open a link on another device, with all your rights.')}</p>
+        <button type="button" onClick={() => void create()}>
+          {t('Create link')}
+        </button>
+      </div>
       {link !== null && (
         <div className="notice" role="status">
           <p>{t('Open this link on the other device within 15 minutes. It works once.')}</p>
-          {isLoopback(link) && (
-            <p>
-              {t('This server only accepts connections from this machine. To answer from a phone, see docs/phone.md.')}
-            </p>
-          )}
           <p className="one-time-secret">
             <code>{link}</code>
             <CopyButton text={link} />
@@ -39,9 +37,4 @@ export function SignInLink() {
       error => setFailure(errorText(error)),
     )
   }
-}
-
-function isLoopback(link: string): boolean {
-  const { hostname } = new URL(link)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
 }

@@ -49,7 +49,11 @@ export function dayOf(at: string, now: number): string {
 
 /** How long something took: 40s, 12m, 3h 5m, 2d. */
 export function took(from: string, to: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000))
+  return duration(Date.parse(to) - Date.parse(from))
+}
+
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000))
   const largest = units.findIndex(([, size]) => seconds >= size)
   const [unit, size] = units[largest] ?? units[3]
   const count = Math.floor(seconds / size)
