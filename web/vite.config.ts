@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 // Everything but the page itself is in assets/: the server sends the page for any other path.
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
-  plugins: [react()],
+  plugins: [withoutSummaries(), react()],
   build: {
     outDir: join(import.meta.dirname, '../dist/web'),
     emptyOutDir: true,
@@ -23,3 +23,15 @@ export default defineConfig({
   // For development beside a running `beckon serve`.
   server: { proxy: { '/api': process.env.BECKON_URL ?? 'http://127.0.0.1:4141' } },
 })
+
+/** The page calls operations by the table, and has no use for what it says about them. */
+function withoutSummaries(): Plugin {
+  return {
+    name: 'without-summaries',
+    enforce: 'pre',
+    transform: (code, id) =>
+      /src\/protocol\/operations\//.test(id)
+        ? code.replaceAll(/\bsummary:\s*('[^'\n]*'|"[^"\n]*"|`[^`]*`),/g, '')
+        : null,
+  }
+}
