@@ -14,7 +14,8 @@ interface StableRows {
 export function useStableRows(inUse: boolean): StableRows {
   const inbox = useInbox()
   const [kept, setKept] = useState<{ view: View; rows: readonly InboxRow[] } | null>(null)
-  const isKept = inUse && kept !== null && kept.view === inbox.view
+  // Where there is no row, none can move.
+  const isKept = inUse && kept !== null && kept.view === inbox.view && kept.rows.length > 0
   const shown = isKept ? keepPlaces(kept.rows, inbox) : { rows: inbox.rows, newCount: 0 }
   const isLonger = isKept && shown.rows.length > kept.rows.length
   useEffect(() => {
