@@ -40,38 +40,38 @@ describe('the keyboard', () => {
     expect(page.notices.bad).toEqual([])
   })
 
-  it('decides a hundred requests of every kind, and nothing else is needed', async () => {
-    const wanted = new Map<string, string>()
+  it('decides a hundred requests, one after the other, and nothing else is needed', async () => {
+    const asked = new Map<string, { title: string; key: string }>()
     for (let i = 0; i < 100; i += 1) {
-      const { id } = await site.hub.raise(mixed(i))
-      wanted.set(id, answerFor(i))
+      const title = `Step ${i} of ${randomUUID()}`
+      const isReview = i % 5 === 4
+      const { id } = await site.hub.raise(
+        isReview ? { kind: 'review', title } : { questions: [{ question: title, options: ['left', 'right'] }] },
+      )
+      asked.set(id, { title, key: isReview ? 'a' : i % 2 === 0 ? '1' : '2' })
     }
     const page = await site.visit()
-    for (let n = 0; n < 100; n += 1) {
-      await expect.poll(() => openedBesides(page.url(), wanted)).toBe(true)
-      const id = new URL(page.url()).pathname.split('/').at(-1) as string
-      const key = wanted.get(id) as string
-      await page.locator(`main [data-open="${id}"], main h1`).first().waitFor()
+    for (const left = new Set(asked.keys()); left.size > 0; ) {
+      await page.waitForURL(url => left.has(openIn(url)))
+      const id = openIn(new URL(page.url()))
+      const { title, key } = asked.get(id) as { title: string; key: string }
+      await page.locator('main h1', { hasText: title }).waitFor()
       await page.keyboard.press(key)
-      await expect.poll(() => new URL(page.url()).pathname.endsWith(id)).toBe(false)
-      wanted.delete(id)
+      await page.waitForURL(url => openIn(url) !== id)
+      left.delete(id)
     }
+    // Each decision waits for five seconds, in which it can be undone.
     await expect.poll(async () => (await site.hub.list({ limit: 200 })).requests.length, { timeout: 20_000 }).toBe(0)
+    const settled = (await site.hub.list({ status: 'answered', limit: 200 })).requests.filter(({ id }) => asked.has(id))
+    expect(settled).toHaveLength(100)
+    for (const { id, outcome } of settled) {
+      const { key } = asked.get(id) as { key: string }
+      if (key !== 'a') expect(outcome?.answers?.[0]?.selected).toEqual([key === '1' ? 'left' : 'right'])
+    }
     expect(page.notices.bad).toEqual([])
   }, 120_000)
 })
 
-/** Questions with options, and reviews. */
-function mixed(i: number): Parameters<Site['hub']['raise']>[0] {
-  const key = randomUUID()
-  if (i % 5 === 4) return { key, kind: 'review', title: `Phase ${i}`, summary: 'All done.' } as never
-  return { key, questions: [{ question: `Which one for step ${i} of ${key}?`, options: ['left', 'right'] }] }
-}
-
-function answerFor(i: number): string {
-  return i % 5 === 4 ? 'a' : i % 2 === 0 ? '1' : '2'
-}
-
-function openedBesides(url: string, wanted: ReadonlyMap<string, string>): boolean {
-  return wanted.has(new URL(url).pathname.split('/').at(-1) ?? '')
+function openIn({ pathname }: URL): string {
+  return pathname.split('/').at(-1) ?? ''
 }
