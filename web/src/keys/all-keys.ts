@@ -36,6 +36,7 @@ export const allKeys: readonly Key[] = [
   { key: 'C', where: 'review', says: 'Comment on the focused line' },
   { key: 'V', where: 'review', says: 'Mark the file as viewed' },
   { key: '/', where: 'everywhere', says: 'Find' },
+  { key: 'Ctrl K', where: 'everywhere', says: 'Command palette' },
   { key: 'g i', where: 'everywhere', says: 'Go to the inbox' },
   { key: 'g r', where: 'everywhere', says: 'Go to the runs' },
   { key: 'g h', where: 'everywhere', says: 'Go to the history' },

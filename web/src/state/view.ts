@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { type InboxFilter, type InboxView, inboxViews } from '../../../src/protocol/inbox.ts'
+import type { InboxFilter } from '../../../src/protocol/inbox.ts'
+import { type InboxView, inboxViews } from '../../../src/protocol/inbox-view.ts'
 import { kinds } from '../../../src/protocol/status.ts'
 import { paths, useQuery, useRoute } from '../router.tsx'
 
