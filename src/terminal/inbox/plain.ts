@@ -63,11 +63,7 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
       if (entered === 'r' || entered === 'z') return 'again'
       const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
       if (chosen) return chosen.request
-      say(
-        items.length > 0
-          ? `Enter a number from 1 to ${items.length}, r, z or q.`
-          : 'Nothing is waiting. Enter r, z or q.',
-      )
+      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing is waiting. Enter r or q.')
     }
   }
 
