@@ -80,7 +80,7 @@ describe('the page when something goes wrong', () => {
     await expect.poll(async () => (await site.hub.drafts.get(id))?.answers).toMatchObject([{ selected: ['Seoul'] }])
     const phone = await site.visit({ path: `/requests/${id}`, size: 'phone' })
     await phone.getByText('Question 2 of 4').waitFor()
-    await phone.getByRole('button', { name: 'Back' }).click()
+    await phone.getByRole('button', { name: 'Back', exact: true }).click()
     await phone.locator('button[aria-pressed="true"]', { hasText: 'Seoul' }).waitFor()
   })
 

@@ -25,7 +25,7 @@ export function useStableRows(inUse: boolean): StableRows {
 }
 
 /** The rows that were there, as they are now, and below them what was read since the person scrolled on. */
-export function keepPlaces(
+function keepPlaces(
   kept: readonly InboxRow[],
   { rows, hidden }: Pick<InboxState, 'rows' | 'hidden'>,
 ): { rows: readonly InboxRow[]; newCount: number } {

@@ -11,7 +11,7 @@ export interface View extends Omit<InboxFilter, 'after' | 'limit'> {
 
 const texts = ['project', 'agent', 'run', 'search', 'alike'] as const
 
-export function parseView(query: string): View {
+function parseView(query: string): View {
   const given = new URLSearchParams(query)
   const olderThan = Number(given.get('olderThan'))
   const kind = kinds.find(kind => kind === given.get('kind'))
