@@ -39,6 +39,8 @@ export const ko = {
   Ask: '묻기',
   'Ask back': '되묻기',
   Asked: '질문함',
+  'Open the link that beckon serve prints. Each works once.':
+    'beckon serve가 출력한 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
   'asked {time}': '{time} 질문함',
   Asleep: '잠듦',
   Back: '뒤로',
@@ -278,8 +280,6 @@ export const ko = {
   'On demand': '수동',
   Once: '이번 한 번',
   'Only one option can be chosen': '보기 하나만 고를 수 있습니다.',
-  'Open the sign-in link that beckon serve prints. Each link works once.':
-    'beckon serve가 출력한 로그인 링크를 여세요. 링크는 한 번만 쓸 수 있습니다.',
   'Open this link on the other device within 15 minutes. It works once.':
     '15분 안에 다른 기기에서 이 링크를 여세요. 한 번만 쓸 수 있습니다.',
   'Or paste a link or token': '또는 링크나 토큰 붙여넣기',

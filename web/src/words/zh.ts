@@ -41,6 +41,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Ask: '询问',
   'Ask back': '反问',
   Asked: '提出请求',
+  'Open the link that beckon serve prints. Each works once.': '打开 beckon serve 输出的链接，每个只能用一次。',
   'asked {time}': '{time}提出',
   Asleep: '休眠中',
   Back: '上一步',
@@ -277,8 +278,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'On demand': '手动',
   Once: '仅这一次',
   'Only one option can be chosen': '只能选择一个选项。',
-  'Open the sign-in link that beckon serve prints. Each link works once.':
-    '请打开 beckon serve 输出的登录链接。每个链接只能使用一次。',
   'Open this link on the other device within 15 minutes. It works once.':
     '请在 15 分钟内用另一台设备打开此链接。链接只能使用一次。',
   'Or paste a link or token': '或粘贴链接或令牌',
