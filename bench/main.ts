@@ -6,6 +6,7 @@ import { benchGuard } from './guard.ts'
 import { benchHub } from './hub.ts'
 import { machine, printJson, printTable, progress, type Row, type Wanted } from './report.ts'
 import { benchServer } from './server.ts'
+import { benchWeb } from './web.ts'
 
 const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   hub: benchHub,
@@ -14,6 +15,7 @@ const benches: Record<string, (wanted: Wanted) => Promise<Row[]>> = {
   server: benchServer,
   guard: benchGuard,
   agent: benchAgent,
+  web: benchWeb,
 }
 
 const { positionals, values } = parseArgs({
@@ -31,7 +33,8 @@ if (!bench) {
        npm run bench -- blocks [--json]
        npm run bench -- server [--json] [--only hello,cycles,latency,memory,streams] [--on sqlite,postgresql]
        npm run bench -- guard [--json]
-       npm run bench -- agent [--json]\n`)
+       npm run bench -- agent [--json]
+       npm run bench -- web [--json]\n`)
   process.exit(1)
 }
 

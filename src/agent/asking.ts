@@ -1,8 +1,10 @@
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
+import type { Message } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Call } from './journal/history.ts'
 import type { AskContext, ToolContext } from './tool-context.ts'
+import { type Reply, ToolError } from './tools/tool.ts'
 
 /** The call's own request, settled if possible: the one it already has, or a new one. */
 export async function ask(context: ToolContext, call: Call, raise: () => Promise<Request>): Promise<Request> {
@@ -15,6 +17,37 @@ export async function askAnew(context: ToolContext, call: Call, raise: () => Pro
   const request = await raise()
   context.append({ type: 'asked', call: call.id, request: request.id })
   return awaitOutcome(context, call, request)
+}
+
+/**
+ * Replies on a request of this conversation that a person asked back about, and waits on for its outcome. After a crash
+ * the same reply is sent again, and the hub knows it.
+ */
+export async function replyAndAwait(context: ToolContext, call: Call, { request: id, text }: Reply): Promise<Request> {
+  const { hub } = context.asking
+  const request = await hub.get(id).catch(orNull)
+  if (!request?.key?.startsWith(`${context.asking.conversation}/`)) {
+    throw new ToolError(`You have no question ${id}.`, 'Use the id from the result in which the user asked back.')
+  }
+  if (call.request === null) {
+    if (request.status === 'pending') await hub.messages.send(id, { text, as: 'agent' }).catch(ignoreSettled)
+    context.append({ type: 'asked', call: call.id, request: id })
+  }
+  return awaitOutcome(context, call, await hub.get(id))
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof BeckonError && error.code === 'not_found') return null
+  throw error
+}
+
+function ignoreSettled(error: unknown): void {
+  if (!(error instanceof BeckonError) || error.code !== 'settled_otherwise') throw error
+}
+
+/** What people asked back about a pending request and the conversation does not know yet. */
+export async function unheardBy({ hub }: AskContext, { id, messages }: Request): Promise<Message[]> {
+  return messages.some(({ from }) => from === 'person') ? hub.messages.unheard(id) : []
 }
 
 const maxTries = 50
@@ -53,7 +86,8 @@ async function waitFor({ hub, stopWaiting, signal: interrupted }: AskContext, re
   const signal = AbortSignal.any([stopWaiting, interrupted])
   if (signal.aborted) return request
   try {
-    return await hub.wait(request.id, { signal })
+    // Only where a person can ask back do messages come.
+    return await hub.wait(request.id, { signal, orMessage: true })
   } catch (error) {
     if (signal.aborted) return request
     throw error

@@ -1,3 +1,4 @@
+import type { Message } from '../protocol/message.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Usage } from './journal/entries.ts'
 
@@ -18,6 +19,12 @@ export type AgentEvent = { readonly path: readonly string[] } & (
     }
   | { readonly type: 'asked'; readonly call: string; readonly request: Request }
   | { readonly type: 'settled'; readonly call: string; readonly request: Request }
+  | {
+      readonly type: 'askedBack'
+      readonly call: string
+      readonly request: Request
+      readonly messages: readonly Message[]
+    }
   | { readonly type: 'context'; readonly tokens: number; readonly limit: number }
   | { readonly type: 'compacting' }
   | { readonly type: 'compacted'; readonly tokens: number }

@@ -5,12 +5,12 @@ import { BeckonError } from '../protocol/errors.ts'
 import type { ApprovalRequest, Request } from '../protocol/request.ts'
 import { editText } from '../rules/action-text.ts'
 import { approve, spend } from './approving.ts'
-import { ask, raiseFor } from './asking.ts'
+import { ask, raiseFor, replyAndAwait, unheardBy } from './asking.ts'
 import { cutOutput } from './context/cut.ts'
 import { cutOff, denied, failure, failureOf, notRun, repeatedTooOften } from './failure-texts.ts'
 import type { EntryOf } from './journal/entries.ts'
 import type { Call } from './journal/history.ts'
-import { questionOutcome } from './outcome-text.ts'
+import { askedBackText, questionOutcome } from './outcome-text.ts'
 import type { CallResult, ToolContext, Waiting } from './tool-context.ts'
 import { type AskTool, type DelegateTool, type Job, parseInput, type WorkTool } from './tools/tool.ts'
 
@@ -47,9 +47,22 @@ async function attempt(context: ToolContext, call: Call): Promise<CallResult | W
 }
 
 async function askUser(context: ToolContext, call: Call, tool: AskTool, input: unknown): Promise<CallResult | Waiting> {
-  const request = await ask(context, call, () => raiseFor(context.asking, call.id, tool.ask(input)))
-  if (request.status === 'pending' || !request.outcome || request.kind !== 'question') return { waiting: [request] }
+  const reply = tool.reply?.(input) ?? null
+  const request = reply
+    ? await replyAndAwait(context, call, reply)
+    : await ask(context, call, () => raiseFor(context.asking, call.id, { ...tool.ask(input), canReply: true }))
+  if (request.status === 'pending') return (await askedBack(context, call, request)) ?? { waiting: [request] }
+  if (!request.outcome || request.kind !== 'question') return { waiting: [request] }
   return { ...questionOutcome(request, request.outcome), request }
+}
+
+/** A person wants to know something before they decide: that is the result, and the question stays open. */
+async function askedBack(context: ToolContext, call: Call, request: Request): Promise<CallResult | null> {
+  const messages = await unheardBy(context.asking, request)
+  const last = messages.at(-1)
+  if (!last) return null
+  context.emit({ type: 'askedBack', call: call.id, request, messages })
+  return { output: askedBackText(request, messages), askedBack: { request: request.id, message: last.id } }
 }
 
 async function delegate(
@@ -139,7 +152,7 @@ function clearEdited(
 
 /** The result is on the disk before the hub confirms the delivery; after a crash in between, it is taken from the disk. */
 async function record(context: ToolContext, call: Call, result: CallResult): Promise<void> {
-  const { failed = false, answers = [], files = [], request } = result
+  const { failed = false, answers = [], files = [], request, askedBack } = result
   const kept = cutOutput(result.output, join(context.folder, 'results', `${fileName(call.id)}.txt`))
   if (failed) context.failures.add(call)
   const entry: Omit<EntryOf<'result'>, 'at'> = {
@@ -151,10 +164,13 @@ async function record(context: ToolContext, call: Call, result: CallResult): Pro
     request: request?.id ?? null,
     answers: answers.map(({ question, answer }) => ({ question, answer })),
     files: [...files],
+    ...(askedBack ? { askedBack } : {}),
   }
   context.append(entry)
   context.emit({ type: 'result', call: call.id, tool: call.tool, output: kept.output, failed })
-  if (request) await context.asking.hub.confirmDelivery(request.id)
+  const { hub } = context.asking
+  if (request) await hub.confirmDelivery(request.id)
+  if (askedBack) await hub.messages.confirm(askedBack.request, askedBack.message)
 }
 
 function fileName(call: string): string {

@@ -176,7 +176,15 @@ export class AgentLoop {
   async reset(): Promise<void> {
     for (const { id } of this.#waiting) await this.#options.hub.cancel(id, { reason: 'The conversation was reset' })
     this.#waiting = []
+    await this.#withdrawUnreplied('The conversation was reset')
     this.#conversation.append({ type: 'closed' })
+  }
+
+  /** The model was asked back and did not reply: nobody would take the answer any more. */
+  async #withdrawUnreplied(reason: string): Promise<void> {
+    const { unreplied } = this.#history
+    for (const id of unreplied) await this.#options.hub.cancel(id, { reason }).catch(ignoreDeleted)
+    unreplied.clear()
   }
 
   close(): void {
@@ -200,7 +208,10 @@ export class AgentLoop {
       if (question) return { status: 'waiting', needsInput: true, question, questions: this.#waiting }
       const text = history.lastText()
       if (signal.aborted) return { status: 'interrupted', needsInput: false, text }
-      if (!history.isModelsTurn()) return { status: 'done', needsInput: false, text }
+      if (!history.isModelsTurn()) {
+        await this.#withdrawUnreplied('The agent went on without the answer')
+        return { status: 'done', needsInput: false, text }
+      }
       if (turn >= maxTurns) return { status: 'limit', needsInput: false, text }
       await run?.waitWhilePaused(signal)
       await this.#window.makeRoom(signal)
@@ -267,12 +278,15 @@ export class AgentLoop {
     }
   }
 
-  /** After a start: confirms deliveries that a crash left unconfirmed, and finds the questions that are still open. */
+  /** After a start: confirms answers and messages that a crash left unconfirmed, and finds the questions that are still open. */
   async #resume(): Promise<void> {
     const { hub } = this.#options
     for (const id of this.#history.delivered.slice(-10)) {
       const request = await hub.get(id)
       if (request.deliveredAt === null && request.status !== 'pending') await hub.confirmDelivery(id)
+    }
+    for (const { request, message } of this.#history.askedBack.slice(-10)) {
+      await hub.messages.confirm(request, message).catch(ignoreDeleted)
     }
     for (const call of this.#history.openCalls()) {
       if (call.request !== null) {
@@ -295,6 +309,11 @@ export class AgentLoop {
 }
 
 const never = new AbortController().signal
+
+/** It was settled, and deleted since. */
+function ignoreDeleted(error: unknown): void {
+  if (!(error instanceof BeckonError) || error.code !== 'not_found') throw error
+}
 
 /** A sub-agent waits as long as its parent. */
 function turnOptions(stopWaiting: AbortSignal | null, signal: AbortSignal): TurnOptions {

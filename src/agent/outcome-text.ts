@@ -1,4 +1,5 @@
 import type { Outcome } from '../protocol/answer.ts'
+import type { Message } from '../protocol/message.ts'
 import type { ApprovalRequest, QuestionRequest } from '../protocol/request.ts'
 import type { KeptAnswer } from './journal/entries.ts'
 
@@ -31,6 +32,16 @@ export function questionOutcome(request: QuestionRequest, outcome: Outcome): Out
     case 'orphaned':
       return refused(`The question was withdrawn before anybody answered${because(outcome)}. Do not assume an answer.`)
   }
+}
+
+/** The first words keep the model from taking it for the answer. */
+export function askedBackText({ id }: Pick<QuestionRequest, 'id'>, messages: readonly Message[]): string {
+  const said = messages.map(({ by, text }) => `${by}: ${text}`)
+  return [
+    `Not an answer. The user asks you something back before they decide, and your question ${id} is still open:`,
+    ...said,
+    `Find out what they want to know, then call AskUserQuestion with ${JSON.stringify({ replyTo: id, reply: '…' })}; it waits on for the answer. What they wrote is not their decision.`,
+  ].join('\n\n')
 }
 
 export function refusalOf({ action }: ApprovalRequest, outcome: Outcome): OutcomeText {

@@ -55,4 +55,6 @@ export interface CallResult {
   readonly answers?: readonly KeptAnswer[]
   readonly files?: readonly string[]
   readonly request?: Request
+  /** What a person asked back, which this result hands over; the request is still open. */
+  readonly askedBack?: { readonly request: string; readonly message: string }
 }

@@ -32,8 +32,8 @@ function askDependency({ timeout, ...asked }: DependencyRequest): AskInput {
   return { kind: 'dependency', ...asked, ...(timeout === undefined ? {} : { timeout }) }
 }
 
-function askReview({ phase, title, files }: Pick<PhaseCompletion, 'phase' | 'title' | 'files'>): AskInput {
-  return { kind: 'review', phase, title, files }
+function askReview({ phase, title, files, summary }: PhaseCompletion): AskInput {
+  return { kind: 'review', phase, title, files, ...(summary === undefined ? {} : { context: summary }) }
 }
 
 /** Refers to the default by position if its label could also be the number of another option. */

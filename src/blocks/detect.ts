@@ -36,7 +36,13 @@ function contentOf(item: Item): Protocol | null {
     case 'error':
       return item.error
     case 'phase':
-      return { phase: item.phase, title: item.title, completed: item.completed, files: item.files }
+      return {
+        phase: item.phase,
+        title: item.title,
+        completed: item.completed,
+        files: item.files,
+        ...(item.summary === undefined ? {} : { summary: item.summary }),
+      }
     case 'custom-complete':
       return { task: item.task, summary: item.summary, files: item.files }
     default:

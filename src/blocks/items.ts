@@ -24,6 +24,8 @@ export interface PhaseCompletion {
   /** The text after "Completed:". */
   completed: string | null
   files: string[]
+  /** What was done beyond the title, in the agent's words: Markdown. */
+  summary?: string | undefined
 }
 
 /** A task without phases is done. Nobody has to review it. */

@@ -22,8 +22,8 @@ export interface HookHost {
   open(): Promise<OpenedHub>
   /** Whether a person reviews the work when the agent stops. */
   readonly reviews: boolean
-  /** The changes in a directory since its last commit, as Markdown; null where there are none. */
-  changes(cwd: string): Promise<string | null>
+  /** The changes in a directory since its last commit: a unified diff, and how much it is as Markdown. */
+  changes(cwd: string): Promise<{ diff: string | null; context: string | null }>
   /** Continues sessions whose request is answered after their host has ended; null where nobody wants that. */
   readonly sleepers: Sleepers | null
 }

@@ -39,7 +39,7 @@ export interface HubOptions {
   /** The environment of this machine, which says what a command of an asker on it would do. */
   env?: NodeJS.ProcessEnv
   sendTest?: SendTest
-  /** Called after this hub's own caller settled a request; that call waits for it. */
+  /** Called after this hub's own caller settled a request, or asked back on one; that call waits for it. */
   onSettled?: (request: Request) => Promise<void>
   /** Whether this hub fires deadlines. */
   sweeps?: boolean
@@ -115,7 +115,7 @@ export async function createHub({
     const delivery = createDelivery({ store, sealing, caller })
     const { confirmDelivery, use } = delivery
     const judging = createJudging({ store, caller, host, env })
-    const messages = createMessages({ store, caller })
+    const messages = createMessages({ store, caller, afterSending: afterSettling })
     const asking = { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging }
     const { raise, raiseOrJoin, ask } = createAsk(asking)
     const { list, remove } = createRules({ store, caller })

@@ -5,6 +5,7 @@ import {
   type MessageInput,
   type MessagesApi,
   messageInputSchema,
+  type Request,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import { requestLock } from '../store/locks.ts'
@@ -16,11 +17,18 @@ import { notFound } from './not-found.ts'
 import { toRequest } from './to-protocol.ts'
 import { isAsker, isBrowser } from './value-owner.ts'
 
+interface Options {
+  store: Store
+  caller: Caller
+  /** Called after a person's message is stored; the call waits for it. */
+  afterSending?: ((request: Request) => Promise<void>) | undefined
+}
+
 /**
  * Messages on a request that stays open: a person asks back, the asker replies. They decide nothing, move no deadline and
  * change nothing else about the request. What a person wrote is *heard* once the asker has confirmed that it took it.
  */
-export function createMessages({ store, caller }: { store: Store; caller: Caller }): MessagesApi {
+export function createMessages({ store, caller, afterSending = async () => {} }: Options): MessagesApi {
   return { send, unheard, confirm }
 
   async function send(id: string, input: MessageInput) {
@@ -38,20 +46,18 @@ export function createMessages({ store, caller }: { store: Store; caller: Caller
       refuseTooMany(record, from)
       const now = await tx.now()
       sent ??= newId('msg', now)
-      const message: StoredMessage = {
-        id: sent,
-        from,
-        by: author,
-        text,
-        at: new Date(now).toISOString(),
-        heardAt: null,
-      }
+      const at = new Date(now).toISOString()
+      // The asker knows what it wrote itself.
+      const heardAt = from === 'agent' ? at : null
+      const message: StoredMessage = { id: sent, from, by: author, text, at, heardAt }
       const saved = await tx.saveMessages(id, [...record.messages, message])
       if (!saved) throw settledFault(await needRequest(tx, id))
       tx.append({ type: 'request.message', request: id, run: record.run, data: { message: message.id, from } })
       return saved
     }, requestLock(id))
-    return toRequest(record)
+    const request = toRequest(record)
+    if (from === 'person') await afterSending(request)
+    return request
   }
 
   async function unheard(id: string): Promise<Message[]> {
@@ -120,8 +126,8 @@ function refuseDeaf({ id, canReply }: RequestRecord): void {
  * agent took no other message since.
  */
 function isRepeated(messages: readonly StoredMessage[], sent: Pick<Message, 'from' | 'by' | 'text'>): boolean {
-  const recent =
-    sent.from === 'person' ? messages.slice(-1) : messages.slice(messages.findLastIndex(({ heardAt }) => heardAt) + 1)
+  const lastTaken = messages.findLastIndex(({ from, heardAt }) => from === 'person' && heardAt !== null)
+  const recent = sent.from === 'person' ? messages.slice(-1) : messages.slice(lastTaken + 1)
   return recent.some(({ from, by, text }) => from === sent.from && by === sent.by && text === sent.text)
 }
 

@@ -62,7 +62,7 @@ function needRequest(id: string, record: RequestRecord | null): Request {
 }
 
 function queryOf(filter: ListFilter, scope: string | null): Omit<RequestQuery, 'limit'> {
-  const { status = 'pending', run, kind, after, order = 'asc', search } = filter
+  const { status = 'pending', run, kind, after, order = 'asc', search, session } = filter
   if (after !== undefined && !/^[\w-]{1,100}$/.test(after)) {
     throw invalid([{ path: 'after', message: 'is not a cursor; send `next` of the previous page' }])
   }
@@ -72,6 +72,7 @@ function queryOf(filter: ListFilter, scope: string | null): Omit<RequestQuery, '
     kind: kind ?? null,
     scope,
     search: search || null,
+    session: session || null,
     newestFirst: order === 'desc',
     after: after ?? null,
   }

@@ -21,7 +21,7 @@ export function toRequest(record: RequestRecord): Request {
     status: record.status,
     required: record.required,
     ...record.body,
-    ...(record.kind === 'review' ? { feedback: record.outcome?.answers[0]?.text ?? null } : {}),
+    ...(record.kind === 'review' ? reviewFields(record) : {}),
     context: record.context,
     agent: record.agent,
     place: { user: record.user, host: record.host },
@@ -39,6 +39,10 @@ export function toRequest(record: RequestRecord): Request {
     canReply: record.canReply,
     attachments: record.attachments,
   } as Request
+}
+
+function reviewFields({ body, outcome }: RequestRecord) {
+  return { diff: body.diff ?? null, feedback: outcome?.answers[0]?.text ?? null }
 }
 
 /** The first firing of a deadline with reminders moves `due` behind it. */

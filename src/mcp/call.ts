@@ -25,6 +25,15 @@ export interface Call {
 export interface Machine {
   /** The guard's view of a directory: people's and the project's rules, and what hides secrets. */
   surroundings(cwd: string): Promise<Surroundings>
+  /** What changed in a directory since the run's phase began, or since the last commit. */
+  changes(cwd: string, files: readonly string[], run: string | null): Promise<Changes>
   /** Reads files to attach: of this directory and of the temporary folder, and no others. */
   readFiles(paths: readonly string[], cwd: string): Promise<AttachmentInput[]>
+}
+
+export interface Changes {
+  /** A unified diff. */
+  readonly diff: string | null
+  /** Markdown: how much changed, and what was not named. */
+  readonly context: string | null
 }

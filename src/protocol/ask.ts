@@ -135,6 +135,8 @@ const askReview = z.strictObject({
   phase: z.union([z.int(), text(limits.name)], { error: 'must be a whole number or a name' }).nullish(),
   title: filledText(limits.question),
   files: z.array(filledText(limits.path)).max(limits.files).default([]),
+  /** What changed, as `git diff` prints it. */
+  diff: text(limits.diff).nullish(),
 })
 
 /** Every kind by name. Without a kind it is a question. */

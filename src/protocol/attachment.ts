@@ -40,5 +40,5 @@ function base64Problem(text: string): string | null {
 export function sizeProblem(bytes: number): string | null {
   if (bytes === 0) return 'is empty'
   if (bytes <= attachmentLimits.bytes) return null
-  return `is too large: ${bytes} bytes, at most ${attachmentLimits.bytes} (5 MiB)`
+  return `is too large: ${bytes} bytes; the most is ${attachmentLimits.bytes / 1_048_576} MiB`
 }

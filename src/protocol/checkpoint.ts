@@ -43,6 +43,29 @@ export const checkpointSchema = z.object({
 })
 export type Checkpoint = z.output<typeof checkpointSchema>
 
+/** What restoring a checkpoint would change. */
+export const restorePlanSchema = z.object({
+  checkpoint: z.string(),
+  host: z.string().describe('The machine that has the files.'),
+  here: z.boolean().describe('Whether this server runs on it, and can restore them.'),
+  command: z.string().describe('What to run on that machine instead.'),
+  restored: z.array(z.string()).describe('Files that would be as they were; the first 200.'),
+  removed: z.array(z.string()).describe('Files that would be removed; the first 200.'),
+  files: z.number().describe('How many files would change in all.'),
+  commits: z.array(z.object({ id: z.string(), title: z.string() })).describe('Made since; they stay. The newest 20.'),
+  unsaved: z.array(z.string()).describe('Files with work that is in no commit and no checkpoint yet; the first 200.'),
+  refused: z.string().nullable().describe('Why it cannot be restored now.'),
+})
+export type RestorePlan = z.output<typeof restorePlanSchema>
+
+export const restoredSchema = z.object({
+  checkpoint: z.string(),
+  restored: z.array(z.string()),
+  removed: z.array(z.string()),
+  undo: z.string().nullable().describe('A checkpoint of the files as they were before; null where none had to change.'),
+})
+export type RestoredFiles = z.output<typeof restoredSchema>
+
 /** Without command, directory and open requests: the hub knows them. */
 export const saveCheckpointSchema = z.strictObject({
   run: line(limits.name),

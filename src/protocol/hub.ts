@@ -228,6 +228,8 @@ export interface ListFilter {
   order?: 'asc' | 'desc'
   /** Only requests whose text contains this, in upper or lower case. */
   search?: string
+  /** Only requests of this session of an agent. */
+  session?: string
 }
 
 export interface RunFilter {
@@ -235,7 +237,7 @@ export interface RunFilter {
   active?: boolean
   /** Only active runs that are not asleep. */
   awake?: boolean
-  /** Only sleeping runs with nothing open, oldest first. */
+  /** Only sleeping runs with nothing open, or whose agent was asked back, oldest first. */
   ready?: boolean
   /** Only runs on this machine. */
   host?: string

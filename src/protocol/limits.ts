@@ -10,6 +10,7 @@ export const limits = {
   description: 10_000,
   preview: 100_000,
   context: 1_000_000,
+  diff: 1_000_000,
   command: 1_000_000,
   /** The input of a tool, as JSON: characters, and levels of nesting. */
   toolInput: 1_000_000,
@@ -48,8 +49,8 @@ export const dependencyLimits = {
   upload: 100 * 1_048_576,
 } as const
 
-/** What a review shows of changed files: characters of one file, and of all. */
-export const reviewLimits = { file: 30_000, total: 150_000 } as const
+/** What a review shows of changed files: characters of one file and of all, and how many files. */
+export const reviewLimits = { file: 50_000, total: 250_000, files: 500 } as const
 
 /** "Always allow" lasts this long; then a person is asked again. */
 export const alwaysLapsesAfter = 30 * 24 * 3_600_000

@@ -84,7 +84,8 @@ export const bodySchemas = {
   review: z.object({
     phase: z.union([z.number(), z.string()]).nullable(),
     title: z.string(),
-    files: z.array(z.string()),
+    files: z.array(z.string()).describe('The files that the asker named.'),
+    diff: z.string().nullable().default(null).describe('What changed, as a unified diff.'),
     feedback: z.string().nullable(),
   }),
 } as const

@@ -37,8 +37,9 @@ export function parseAsk(input: AskInput): ParsedAsk {
       // The hub judges the action before it stores it.
       return { ask, body: {}, hasDefaults: false }
     case 'review': {
-      const { phase = null, title, files } = ask
-      return { ask, body: { phase, title, files }, hasDefaults: false }
+      const { phase = null, title, files, diff } = ask
+      // Without a diff there is no field: an ask of before it existed stays the same ask.
+      return { ask, body: { phase, title, files, ...(diff ? { diff } : {}) }, hasDefaults: false }
     }
   }
 }

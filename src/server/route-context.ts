@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { SharedHub } from '../hub/shared-hub.ts'
-import type { LogPage, ReadLogOptions, Request } from '../protocol/index.ts'
+import type { Checkpoint, LogPage, ReadLogOptions, Request, RestoredFiles, RestorePlan } from '../protocol/index.ts'
 import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
 import type { Authentication, Call } from './access/authenticate.ts'
@@ -37,6 +37,7 @@ export interface RouteContext {
   mcp: McpCalls | null
   runLogs: LocalRunLogs | null
   saveUpload: SaveUpload | null
+  restorer: Restorer | null
 }
 
 /** Logs of the runs that are supervised on this machine. */
@@ -44,6 +45,12 @@ export interface LocalRunLogs {
   has(run: string): boolean
   /** `ended`: nobody writes it any more, whether or not it was closed properly. */
   read(run: string, options: ReadLogOptions & { ended: boolean }): Promise<LogPage>
+}
+
+/** Restores files of runs on this machine. */
+export interface Restorer {
+  plan(checkpoint: Checkpoint): Promise<RestorePlan>
+  restore(checkpoint: Checkpoint, options: { force: boolean }): Promise<RestoredFiles>
 }
 
 /** Saves a person's file where the agent that asked for it can read it. */

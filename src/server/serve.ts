@@ -22,7 +22,7 @@ import { fail, send } from './node-http.ts'
 import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
 import { createReadiness } from './readiness.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
-import type { LocalRunLogs, RouteContext, SaveUpload } from './route-context.ts'
+import type { LocalRunLogs, Restorer, RouteContext, SaveUpload } from './route-context.ts'
 import { createGracefulClose } from './shutdown.ts'
 import { createStaticPage } from './static-page.ts'
 
@@ -41,6 +41,8 @@ export interface ServeOptions {
   runLogs?: LocalRunLogs | null
   /** Null where this server stores no files. */
   saveUpload?: SaveUpload | null
+  /** Null where no files are restored. */
+  restorer?: Restorer | null
   /** Answers MCP calls; null where this server does not speak MCP. */
   mcp?: AnswerMcp | null
   /** How fast an agent may ask; null for no limit. */
@@ -132,6 +134,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     mcp,
     runLogs: options.runLogs ?? null,
     saveUpload: options.saveUpload ?? null,
+    restorer: options.restorer ?? null,
   }
   try {
     server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))

@@ -90,7 +90,7 @@ export interface AttachmentRecord {
   bytes: Uint8Array
 }
 
-/** A message on a request; `heardAt` is when the asker took one of a person's. */
+/** A message on a request; `heardAt` is when the asker took it, or wrote it itself. */
 export type StoredMessage = Message & { heardAt: string | null }
 
 export interface DraftRecord {

@@ -96,6 +96,7 @@ export interface RequestQuery {
   scope: string | null
   /** A text that it contains, in upper or lower case. */
   search: string | null
+  session?: string | null
   newestFirst: boolean
   after: string | null
   limit: number

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { toAsk } from '../blocks/block-to-ask.ts'
-import type { Item, MalformedItem } from '../blocks/items.ts'
+import type { Item, MalformedItem, PhaseItem } from '../blocks/items.ts'
 import { writeReply } from '../blocks/reply/replies.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError, type Problem } from '../protocol/errors.ts'
@@ -10,6 +10,7 @@ import type { Run } from '../protocol/run.ts'
 import { describeMissing } from '../rules/run-reasons.ts'
 import { isEnd } from '../rules/run-status.ts'
 import { createHiding } from '../secrets/redact-values.ts'
+import type { ReviewedChanges } from './checkpoint/review.ts'
 import type { HolderLink } from './holder/connect.ts'
 import { describeReply } from './log/describe-reply.ts'
 import type { RunProcesses } from './processes/run-processes.ts'
@@ -38,8 +39,8 @@ export interface BlockRequestsOptions {
   processes: Pick<RunProcesses, 'stopForRequest' | 'continueAfterRequest' | 'end'>
   /** Taken before the request is announced. */
   checkpoint: (request: Request) => Promise<void>
-  /** What a person should see beside the request. */
-  contextOf: (item: AskingItem) => Promise<string | null>
+  /** What changed in a phase. */
+  changesOf: (item: PhaseItem) => Promise<ReviewedChanges>
   /** Secrets that the run already has. */
   secrets: readonly string[]
   onSecret: (value: string) => void
@@ -175,14 +176,22 @@ export function createBlockRequests(options: BlockRequestsOptions) {
 
   async function ask(item: AskingItem) {
     const input = toAsk(item)
-    const context = await options.contextOf(item)
-    const raised = await raiseOrExplain({ ...hiding.hide(input), context, key: keyOf(input) })
+    const hidden = { ...hiding.hide(input), key: keyOf(input) }
+    const raised = await raiseOrExplain(item.type === 'phase' ? await withChanges(item, hidden) : hidden)
     if (typeof raised === 'string') {
       const { start, end } = item
       return refuse({ type: 'malformed', tag: tagsOfItems[item.type], reason: raised, text: '', start, end })
     }
     errorsInRow = 0
     if (raised !== null) await waitFor(raised)
+  }
+
+  /** The agent's own summary comes first. */
+  async function withChanges(item: PhaseItem, input: AskInput): Promise<AskInput> {
+    if (input.kind !== 'review') return input
+    const { diff, context } = await options.changesOf(item)
+    const said = [input.context, context].filter(text => typeof text === 'string')
+    return { ...input, diff, context: said.length === 0 ? null : said.join('\n\n') }
   }
 
   /** The request; or what is wrong with it, in words; or null where the run has ended, and nobody is asked. */

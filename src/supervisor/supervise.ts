@@ -124,7 +124,7 @@ async function assemble(
     processes,
     // The supervisor before us may have taken this checkpoint.
     checkpoint: from.requests ? checkpoints.takeOncePerRequest : checkpoints.takeForRequest,
-    contextOf: async item => (item.type === 'phase' ? checkpoints.phaseContext(item) : null),
+    changesOf: checkpoints.phaseChanges,
     secrets,
     onSecret: log.addSecret,
     logReply: log.reply,

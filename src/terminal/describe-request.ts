@@ -5,6 +5,7 @@ import { fileText } from '../text/file-text.ts'
 import { harmless, harmlessLines, harmlessTitle } from '../text/harmless.ts'
 import { type Line, line, type Style } from '../text/styled.ts'
 import { chop, wrap } from '../text/wrap.ts'
+import { diffLines } from './diff-lines.ts'
 import { renderMarkdown } from './markdown/markdown.ts'
 import { indented, paragraphs } from './paragraphs.ts'
 
@@ -90,10 +91,14 @@ function details(request: Request, columns: number): Line[] {
       ]
     }
     case 'review': {
-      const { phase, title, files } = request
+      const { phase, title, files, diff } = request
       const head =
         phase === null ? harmlessTitle(title) : `Phase ${harmlessTitle(String(phase))}: ${harmlessTitle(title)}`
-      return [line(''), ...text(head, 'bold'), ...files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))]
+      // The diff has every changed file; named ones that did not change are in the context.
+      const changes = diff
+        ? diffLines(diff, columns)
+        : files.flatMap(file => wrap(line(`  ${harmless(file)}`), columns, 4))
+      return [line(''), ...text(head, 'bold'), ...changes]
     }
   }
 }

@@ -49,4 +49,11 @@ it('turns a completed phase into a review', () => {
   )
   expect(asked).toEqual({ kind: 'review', phase: 2, title: 'Design', files: ['a.md'] })
   expect(parseAsk(asked).ask).toMatchObject({ kind: 'review', phase: 2 })
+  expect(ask('=== PHASE 2 COMPLETE ===\nCompleted:\n- the tables\nSummary: No joins\nReady for review.\n')).toEqual({
+    kind: 'review',
+    phase: 2,
+    title: 'Phase 2',
+    files: [],
+    context: '- the tables\n\nNo joins',
+  })
 })

@@ -42,7 +42,9 @@ sys.stdin.readline()
     async () => (await sandbox.hub.list()).requests.find(({ kind }) => kind === 'review'),
     'the review',
   )
-  expect(review.context).toContain('### `a`: changed, +1 −1\n\n```diff\n@@ -1 +1 @@\n-1\n+3\n```')
+  expect(review).toMatchObject({ diff: expect.stringContaining('@@ -1 +1 @@\n-1\n+3\n') })
+  expect(review).toMatchObject({ diff: expect.stringContaining('+++ b/b\n') })
+  expect(review.context).toMatch(/2 files changed \(\+\d+ −\d+\) since the phase began/)
   expect(review.context).toContain('Changed but not named:\n\n- `b`')
   await until(() => running.written().stderr.includes(review.id), 'the announcement')
   expect((await sandbox.hub.checkpoints.list(run))[0]).toMatchObject({ reason: 'phase', requests: [review.id] })

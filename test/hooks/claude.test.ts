@@ -204,11 +204,16 @@ describe('beckon hook claude, when an MCP server or the end asks', () => {
     writeFileSync(join(claude.cwd, 'shop.txt'), 'open\n')
     const stop = claude.start(
       'Stop',
-      { stop_hook_active: false, last_assistant_message: 'All done.' },
+      { stop_hook_active: false, last_assistant_message: 'All done.\n\nSells at night.' },
       { args: ['--review'] },
     )
     const review = await claude.pending()
-    expect(review).toMatchObject({ kind: 'review', context: expect.stringContaining('+open') })
+    expect(review).toMatchObject({
+      kind: 'review',
+      title: 'Review the work of Claude: All done.',
+      context: 'Sells at night.\n\n1 file changed (+1 −0) since the last commit.',
+      diff: expect.stringContaining('+open'),
+    })
     await claude.hub.answer(review.id, { value: 'changes', text: 'say closed' })
     expect(JSON.parse((await stop.result).stdout)).toEqual({
       decision: 'block',

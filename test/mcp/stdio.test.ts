@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSandbox, until } from '../cli/sandbox.ts'
 import { connectStdio } from './mcp-client.ts'
@@ -128,10 +130,18 @@ describe('the other tools', () => {
 
   it('review returns the feedback', async () => {
     const sandbox = await createSandbox()
+    execFileSync('git', ['init', '-q'], { cwd: sandbox.cwd })
+    writeFileSync(join(sandbox.cwd, 'sly.ts'), 'not named\n')
     const { call } = await connectStdio(sandbox)
     const reviewed = call('review', { title: 'The parser', files: ['src/a.ts'], context: 'Read it.' })
     const request = await sandbox.pending()
-    expect(request).toMatchObject({ kind: 'review', title: 'The parser', files: ['src/a.ts'] })
+    expect(request).toMatchObject({
+      kind: 'review',
+      title: 'The parser',
+      files: ['src/a.ts'],
+      diff: expect.stringContaining('+not named'),
+      context: expect.stringMatching(/^Read it\.[\s\S]+Changed but not named:\n\n- `sly\.ts`/),
+    })
     await sandbox.hub.answer(request.id, { value: 'changes', text: 'Shorter names.' })
     expect(await reviewed).toMatchObject({ status: 'answered', value: 'changes', feedback: 'Shorter names.' })
   })

@@ -23,6 +23,7 @@ describe('an ask', () => {
       required: true,
       agent: {},
       canReply: false,
+      attachments: [],
       questions: [{ question: 'Ship it?', options: [], multiSelect: false }],
     })
   })

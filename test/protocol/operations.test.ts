@@ -40,7 +40,8 @@ it('a call with an invalid id is not sent', () => {
 
 it('only these POST operations may be repeated by a client', () => {
   const unsafe = operations.filter(({ method, repeatable }) => method === 'POST' && repeatable).map(({ name }) => name)
-  expect(unsafe.sort()).toEqual(['judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise'])
+  const expected = ['attachments.add', 'judge', 'logs.append', 'messages.send', 'push.subscribe', 'raise']
+  expect(unsafe.sort()).toEqual(expected)
 })
 
 it('every operation needs the scope of the contract, and there are no others', () => {
@@ -61,11 +62,14 @@ const scopes: Record<string, string[]> = {
     'GET /api/requests',
     'GET /api/requests/:id',
     'GET /api/requests/:id/messages/unheard',
+    'GET /api/requests/:id/attachments',
+    'GET /api/requests/:id/attachments/:attachment',
     'GET /api/rules',
     'GET /api/runs/:id',
     'GET /api/session',
     'POST /api/requests',
     'POST /api/requests/:id/messages',
+    'POST /api/requests/:id/attachments',
     'POST /api/requests/:id/value',
     'POST /mcp',
     'PUT /api/requests/:id/cancel',

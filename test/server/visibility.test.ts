@@ -83,6 +83,17 @@ describe.each(databases)('an agent on $name', ({ fresh }) => {
     }
   })
 
+  it('does not learn that a person snoozed its request, and has no inbox', async () => {
+    const server = await startServer(await fresh())
+    const [agent, person] = [await server.client('ask'), await server.client('answer')]
+    const { id } = await agent.raise(shipIt)
+    await person.snooze(id, { until: new Date(Date.now() + 3_600_000).toISOString() })
+    expect((await person.events()).map(({ type }) => type)).toEqual(['request.created', 'request.snoozed'])
+    expect((await agent.events()).map(({ type }) => type)).toEqual(['request.created'])
+    await expect(agent.inbox()).rejects.toMatchObject({ code: 'not_allowed' })
+    await expect(agent.snooze(id, { until: null })).rejects.toMatchObject({ code: 'not_allowed' })
+  })
+
   it('cancels in its own name, even if it gives another one', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('ask', { name: 'nightly' })

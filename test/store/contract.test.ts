@@ -510,6 +510,28 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await store.read(view => view.drafts(open.id, 'me'))).toEqual([sampleDraft(open.id, 'half')])
   })
 
+  it('prunes the snoozes of settled and deleted requests, and those that ended long ago', async () => {
+    const [store] = await openTwo()
+    const [open, past, settled, gone] = [
+      await stored(store),
+      await stored(store),
+      await stored(store),
+      await stored(store),
+    ]
+    const until = (await store.read(view => view.now())) + 60_000
+    for (const { id } of [open, past, settled, gone]) {
+      await store.change(tx => tx.snooze(id, 'me', id === past.id ? 50 : until))
+    }
+    await store.change(tx => tx.settle(gone.id, sampleOutcome('yes'), 10))
+    await store.change(tx => tx.settle(settled.id, sampleOutcome('yes'), 5_000))
+    await prune(store, 100)
+    const file = await (databases[0] as (typeof databases)[0]).fresh()
+    await store.backup(file)
+    const copy = new Database(file, { readonly: true })
+    expect(copy.prepare('select request from snoozes').pluck().all()).toEqual([open.id])
+    copy.close()
+  })
+
   it('stores the checkpoints of a run unchanged, and lists the newest first', async () => {
     const [one, other] = await openTwo()
     const [run, another] = [sampleRun(), sampleRun()]

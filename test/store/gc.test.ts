@@ -114,6 +114,28 @@ describe.each(databases)('collecting garbage on $name', ({ fresh }) => {
     expect(await prune(store, later)).toMatchObject({ requests: [], events: 0, runs: [] })
   })
 
+  it('deletes the files of a request after the request, a few at a time, and those that were left behind', async () => {
+    const store = await open(await fresh())
+    const files = Array.from({ length: 25 }, (_, i) => `att_${i}`)
+    const [old, pending] = [await stored(store, { status: 'answered', settledAt: 10 }), await stored(store)]
+    await store.change(async tx => {
+      for (const id of files) await tx.insertAttachment({ id, request: old.id, bytes: Buffer.alloc(10_000, 1) })
+      await tx.insertAttachment({ id: 'att_open', request: pending.id, bytes: Buffer.from('stays') })
+    })
+    const left = () =>
+      store.read(async view => (await Promise.all(files.map(id => view.attachment(old.id, id)))).filter(Boolean))
+    const stop = new AbortController()
+    // Stopped as soon as the request is deleted: its files are found the next time.
+    await collectGarbage(store, { before: 100, signal: stop.signal, onSlice: () => stop.abort() })
+    expect(await store.read(view => view.request(old.id))).toBeNull()
+    expect(await left()).toHaveLength(25)
+    const slices: number[] = []
+    await collectGarbage(store, { before: 100, onSlice: ({ others }) => void slices.push(others) })
+    expect(slices.filter(others => others > 0)).toEqual([10, 10, 5])
+    expect(await left()).toEqual([])
+    expect(String(await store.read(view => view.attachment(pending.id, 'att_open')))).toBe('stays')
+  })
+
   it('can be stopped after any slice, and several at once finish it together', async () => {
     const database = await fresh()
     const [store, other] = [await open(database), await open(database)]

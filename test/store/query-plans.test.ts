@@ -6,6 +6,8 @@ import { listRequests } from '../../src/hub/requests.ts'
 import { openStore } from '../../src/store/open.ts'
 import { postgresDialect } from '../../src/store/postgres/dialect.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
+import type { InboxConditions } from '../../src/store/statements/inbox.ts'
+import type { Statements } from '../../src/store/statements/index.ts'
 import { endOfScan, listing } from '../../src/store/statements/listing.ts'
 import type { RequestQuery } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
@@ -39,16 +41,35 @@ const all: RequestQuery = {
   limit: 101,
 }
 
+const reader = { person: 'me', now: 1_000, soon: 2_000, upTo: 'req_99999999' }
+const everything: InboxConditions = {
+  view: 'waiting',
+  directory: null,
+  agent: null,
+  run: null,
+  kind: null,
+  createdBefore: null,
+  ids: null,
+  alike: null,
+}
+const inboxStatements: Record<string, (inbox: Statements['inbox']) => Compilable> = {
+  'the counts': inbox => inbox.counts(reader),
+  'a page': inbox => inbox.places(reader, everything, null, 51),
+  'the next page': inbox => inbox.places(reader, everything, { urgency: 0, id: 'req_00050000' }, 51),
+  'how many were found': inbox => inbox.found(reader, { ...everything, view: 'urgent', kind: 'approval', agent: 'a' }),
+}
+
 interface Filled {
   /** The query plan of the database. */
   plan(query: RequestQuery): Promise<string>
+  planOf(statement: (inbox: Statements['inbox']) => Compilable): Promise<string>
   close(): Promise<unknown> | unknown
 }
 
 const fill: Record<string, (database: string) => Promise<Filled>> = { SQLite: fillSqlite, PostgreSQL: fillPostgres }
 
 describe.each(databases)('nearly a hundred thousand requests on $name', ({ name, fresh }) => {
-  it('are not scanned for a list, and a text search scans only a part at a time', async () => {
+  it('are not scanned for a list or the inbox, and a text search scans only a part at a time', async () => {
     const database = await fresh()
     const store = await openStore({ database })
     const filled = await (fill[name] as (typeof fill)[string])(database)
@@ -57,6 +78,12 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
         const plan = await filled.plan({ ...all, ...query })
         expect([what, plan]).toEqual([what, expect.stringMatching(/requests_owner|requests_run/)])
         expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan|SCAN requests(?! USING)/)])
+      }
+      for (const [what, statement] of Object.entries(inboxStatements)) {
+        const plan = await filled.planOf(statement)
+        const index = name === 'SQLite' ? /COVERING INDEX requests_inbox/ : /requests_(inbox|open)/
+        expect([what, plan]).toEqual([what, expect.stringMatching(index)])
+        expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan on requests|SCAN requests(?! USING)/)])
       }
       const page = (options: Parameters<typeof listRequests>[1]) =>
         listRequests(store, { status: 'all', order: 'desc', ...options })
@@ -79,12 +106,14 @@ async function fillSqlite(file: string): Promise<Filled> {
   const db = new Database(file)
   db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 99000)
     insert into requests (${columns}) select printf('req_%08d', i), ${values} from n`)
-  const { db: kysely } = sqliteDialect()
+  const dialect = sqliteDialect()
+  const { db: kysely } = dialect
   return {
     plan: async query => {
       const steps = [listing(kysely, query, null), endOfScan(kysely, query)].map(explain)
       return steps.join('\n')
     },
+    planOf: async statement => explain(statement(dialect.statements.inbox)),
     close: () => db.close(),
   }
 
@@ -102,9 +131,10 @@ async function fillPostgres(url: string): Promise<Filled> {
   const id = "'req_' || lpad(i::text, 8, '0')"
   await client.query(`insert into requests (${columns}) select ${id}, ${values} from generate_series(1, 99000) i`)
   await client.query('analyze requests')
-  const { db } = postgresDialect()
+  const { db, statements } = postgresDialect()
   return {
     plan: async query => `${await explain(listing(db, query, null))}\n${await explain(endOfScan(db, query))}`,
+    planOf: statement => explain(statement(statements.inbox)),
     close: () => client.end(),
   }
 

@@ -46,7 +46,16 @@ export function anApproval(severity: 'low' | 'high' | 'critical', command = 'rm 
 }
 
 export function aReview(): Request {
-  return { ...common, ...lists(), kind: 'review', phase: 2, title: 'The parser', files: ['a.ts'], feedback: null }
+  return {
+    ...common,
+    ...lists(),
+    kind: 'review',
+    phase: 2,
+    title: 'The parser',
+    files: ['a.ts'],
+    diff: null,
+    feedback: null,
+  }
 }
 
 export function aDependency(type: 'api_key' | 'permission' | 'package'): Request {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
+import { chrome, openSite, pressKey, requireChrome, type Site, sendAtOnce, walk } from './fixture.ts'
 import { destroyAll, forcePush, install, script, stash, transfer } from './samples.ts'
 
 // Shows: Request: dangerous approvals show the whole command with the risky span marked, the reasons and a safer alternative, and
@@ -16,13 +16,16 @@ describe('approving in the browser', () => {
 
   const open = (input: Parameters<Site['open']>[0], size: 'laptop' | 'phone' = 'laptop') => site.open(input, size)
 
-  it('approves a harmless command by a click, and declines it with a note', async () => {
+  it('runs a harmless command on the machine that the button names, by key A, and denies it by key D with a note', async () => {
     const yes = await open(install)
-    await yes.page.getByRole('button', { name: 'Approve' }).click()
+    await yes.page.getByRole('button', { name: /^Run on \S+$/ }).waitFor()
+    await pressKey(yes.page, 'a')
     expect((await yes.outcome()).answers).toMatchObject([{ selected: ['yes'] }])
     const no = await open(install)
+    await no.page.getByRole('button', { name: '+ Add a note' }).click()
     await no.page.getByRole('textbox', { name: 'Note for the agent' }).fill('use pad-start')
-    await no.page.getByRole('button', { name: 'Decline', exact: true }).click()
+    await no.page.locator('.request-head h1').click()
+    await pressKey(no.page, 'd')
     expect(await no.outcome()).toMatchObject({ status: 'declined', reason: 'use pad-start' })
   })
 
@@ -34,8 +37,15 @@ describe('approving in the browser', () => {
     const hold = page.getByRole('button', { name: 'Hold to approve' })
     await hold.click()
     await hold.press('Enter')
+    // Neither the key of a harmless approval nor that of an option.
+    await page.keyboard.press('a')
     await page.keyboard.press('1')
     expect((await site.hub.get(id)).status).toBe('pending')
+    // The reason is above the command.
+    const [reason, command] = await Promise.all(
+      ['.reasons', '.command'].map(part => page.locator(part).first().boundingBox()),
+    )
+    expect((reason?.y ?? 0) + (reason?.height ?? 0)).toBeLessThanOrEqual(command?.y ?? 0)
     await hold.hover()
     await page.mouse.down()
     expect((await outcome()).answers).toMatchObject([{ selected: ['yes'] }])
@@ -79,15 +89,16 @@ describe('approving in the browser', () => {
 
   it('offers a rule when the hub does, says what it would allow, and creates it', async () => {
     const { page, outcome, id } = await open(stash)
+    await page.getByRole('button', { name: 'Always…' }).click()
     await page
-      .getByRole('radio', { name: 'Always commands that start with git stash drop anywhere in /srv/shop' })
-      .check()
-    await page.getByRole('button', { name: 'Always approve' }).click()
+      .getByRole('button', { name: 'Always commands that start with git stash drop anywhere in /srv/shop' })
+      .click()
     expect(await outcome()).toMatchObject({ always: 'prefix', by: 'mina', channel: 'web' })
+    await walk(page, `/requests/${id}`)
     await page.getByText('Commands that start like this are now allowed.').waitFor()
     const exact = await open(stash)
-    await exact.page.getByRole('radio', { name: /Always this exact command/ }).check()
-    await exact.page.getByRole('button', { name: 'Always approve' }).click()
+    await exact.page.getByRole('button', { name: 'Always…' }).click()
+    await pressKey(exact.page, '1')
     expect(await exact.outcome()).toMatchObject({ always: 'exact' })
     expect(await site.hub.rules.list()).toMatchObject([
       { scope: 'prefix', words: ['git', 'stash', 'drop'], request: id, by: 'mina' },
@@ -107,12 +118,13 @@ describe('approving in the browser', () => {
   it('offers no rule for a dangerous or an edited command', async () => {
     const dangerous = await open({ ...stash, action: { ...stash.action, severity: 'high' as const } })
     await dangerous.page.getByRole('button', { name: 'Hold to approve' }).waitFor()
-    await expect.poll(() => dangerous.page.getByRole('radio').count()).toBe(0)
+    expect(await dangerous.page.getByRole('button', { name: 'Always…' }).count()).toBe(0)
     const { page } = await open(stash)
-    await expect.poll(() => page.getByRole('radio').count()).toBe(3)
-    await page.getByRole('button', { name: 'Edit command…' }).click()
+    const always = page.getByRole('button', { name: 'Always…' })
+    await always.waitFor()
+    await pressKey(page, 'e')
     await page.getByRole('textbox', { name: 'Command to run instead' }).fill('git stash list')
-    await expect.poll(() => page.getByRole('radio').count()).toBe(0)
+    await always.waitFor({ state: 'detached' })
   })
 
   it.each(['laptop', 'phone'] as const)('approves an edited command as the guard judges it: %s', async size => {
@@ -123,15 +135,17 @@ describe('approving in the browser', () => {
     // The guard checks each version: a refused one cannot be sent, a critical one takes the word, a harmless one a click.
     await field.fill('rm -rf /')
     await page.getByText('This command never runs, even with approval.').waitFor()
-    await expect.poll(() => page.locator('.bar button.bad, .bar button.primary').isDisabled()).toBe(true)
+    await expect.poll(() => page.locator('.decision-bar :is(button.bad, button.primary)').isDisabled()).toBe(true)
     await field.fill('terraform destroy -auto-approve')
     await page.getByLabel('Type yes to approve').waitFor()
     await page.locator('.edit-command .reasons').waitFor()
     await field.fill('git fetch origin')
     await page.getByText('The guard allows this command.').waitFor()
+    await page.getByRole('button', { name: '+ Add a note' }).click()
     await page.getByRole('textbox', { name: 'Note for the agent' }).fill('fetching is enough')
     await page.getByRole('button', { name: 'Approve my version' }).click()
     expect(await outcome()).toMatchObject({ edited: { command: 'git fetch origin' }, answers: [{ selected: ['yes'] }] })
+    await walk(page, `/requests/${id}`)
     await page.getByText('Approved instead').waitFor()
     expect(await page.locator('.outcome .command').textContent()).toContain('git fetch origin')
     expect((await site.hub.get(id)).kind).toBe('approval')
@@ -139,18 +153,19 @@ describe('approving in the browser', () => {
   })
 
   it('saves an edited command as a draft, and restores the original one', async () => {
-    const { page, id, outcome } = await open(install)
-    await page.getByRole('button', { name: 'Edit command…' }).click()
+    const { page, id } = await open(install)
+    await pressKey(page, 'e')
     await page.getByRole('textbox', { name: 'Command to run instead' }).fill('npm install pad-start')
     await expect.poll(async () => (await site.hub.drafts.get(id))?.answers[0]?.text).toBe('npm install pad-start')
     const phone = await site.visit({ path: `/requests/${id}`, size: 'phone' })
     const field = phone.getByRole('textbox', { name: 'Command to run instead' })
     await expect.poll(() => field.inputValue()).toBe('npm install pad-start')
     await phone.getByRole('button', { name: 'Restore the original command' }).click()
-    await phone.getByRole('button', { name: 'Approve' }).click()
-    const settled = await outcome()
+    await phone.getByRole('button', { name: /^Run on/ }).click()
+    await sendAtOnce(phone)
+    const settled = (await site.hub.wait(id, { for: 15_000 })).outcome
     expect(settled).toMatchObject({ status: 'answered', answers: [{ selected: ['yes'], text: null }] })
-    expect(settled.edited).toBeUndefined()
+    expect(settled?.edited).toBeUndefined()
   })
 
   it('shows what is bound: the decoded command, recorded contents, and what is not covered', async () => {
@@ -168,10 +183,10 @@ describe('approving in the browser', () => {
   })
 
   it.each(['laptop', 'phone'] as const)('shows the input of a tool, and approves another one: %s', async size => {
-    const { page, outcome } = await open(transfer, size)
+    const { page, id, outcome } = await open(transfer, size)
     await page.locator('.action').getByText('mcp__bank__transfer').waitFor()
     expect(await page.locator('.action .command').textContent()).toContain('"amount": 250')
-    await page.getByRole('button', { name: 'Edit input…' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const field = page.getByRole('textbox', { name: 'Command to run instead' })
     await field.fill('{ "amount": ')
     await page.getByText('This is not valid JSON.').waitFor()
@@ -179,6 +194,7 @@ describe('approving in the browser', () => {
     await field.fill('{ "to": "ACME", "amount": 25, "currency": "EUR" }')
     await page.getByRole('button', { name: 'Approve my version' }).click()
     expect(await outcome()).toMatchObject({ edited: { input: { to: 'ACME', amount: 25, currency: 'EUR' } } })
+    await walk(page, `/requests/${id}`)
     await page.getByText('Approved instead').waitFor()
     expect(page.notices.bad).toEqual([])
   })

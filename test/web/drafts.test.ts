@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
+import { chrome, openSite, requireChrome, type Site, sendAtOnce } from './fixture.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
-const database = { questions: [{ question: 'Which database?', options: ['PostgreSQL', 'SQLite'], allowOther: true }] }
+// Several may be chosen, so that choosing is not yet answering.
+const database = { questions: [{ question: 'Which databases?', options: ['PostgreSQL', 'SQLite'], multiSelect: true }] }
 
 describe('drafts of two people', () => {
   let site: Site
@@ -32,23 +33,23 @@ describe('drafts of two people', () => {
     return page
   }
 
-  const isChecked = (page: Page) => page.evaluate('document.querySelector("input[type=radio]:checked") !== null')
+  const isChecked = (page: Page) => page.evaluate('document.querySelector("input:checked") !== null')
 
   it("offers another person's draft by name and fills in nothing of it", async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database })
     const mina = await site.visit({ path: `/requests/${id}` })
-    await mina.getByRole('radio', { name: 'SQLite' }).check()
+    await mina.getByRole('checkbox', { name: 'SQLite' }).check()
     await mina.getByText('Draft saved').waitFor()
     const jun = await visitAs('jun', `/requests/${id}`)
     await jun.locator('.draft-offer', { hasText: /mina began this · now/ }).waitFor()
     await jun.locator('.draft-offer', { hasText: 'SQLite' }).waitFor()
     expect(await isChecked(jun)).toBe(false)
     // What jun chooses is jun's, and what mina began stays hers.
-    await jun.getByRole('radio', { name: 'PostgreSQL' }).check()
+    await jun.getByRole('checkbox', { name: 'PostgreSQL' }).check()
     await jun.getByText('Draft saved').waitFor()
     await mina.reload()
     await mina.locator('.draft-offer', { hasText: 'jun began this' }).waitFor()
-    expect(await mina.getByRole('radio', { name: 'SQLite' }).isChecked()).toBe(true)
+    expect(await mina.getByRole('checkbox', { name: 'SQLite' }).isChecked()).toBe(true)
     expect(await site.hub.drafts.all(id)).toMatchObject({
       own: { by: 'mina', answers: [{ selected: ['SQLite'] }] },
       others: [{ by: 'jun', answers: [{ selected: ['PostgreSQL'] }] }],
@@ -70,6 +71,7 @@ describe('drafts of two people', () => {
     await field.pressSequentially('s')
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Send' }).click()
+    await sendAtOnce(page)
     expect((await site.hub.wait(id, { for: 10_000 })).outcome).toMatchObject({
       by: 'mina',
       answers: [{ text: 'because of costs' }],

@@ -79,7 +79,13 @@ export async function openSite() {
     // With a key of its own, or it could join an earlier request.
     const { id } = await hub.raise({ key: randomUUID(), ...input })
     const page = await visit({ path: `/requests/${id}`, size })
-    return { page, id, outcome: () => outcomeOf(id) }
+    return { page, id, outcome }
+
+    /** Leaves the page first, as a decision waits for a few seconds otherwise. */
+    async function outcome() {
+      await sendAtOnce(page)
+      return outcomeOf(id)
+    }
   }
 
   async function outcomeOf(id: string): Promise<Outcome> {
@@ -129,6 +135,17 @@ export async function openSite() {
     await hub.close()
     rmSync(root, { recursive: true, force: true })
   }
+}
+
+/** Tells the page that it is being left: then it sends what it would otherwise keep for undo. */
+export async function sendAtOnce(page: Page): Promise<void> {
+  await page.evaluate(`dispatchEvent(new Event('pagehide'))`)
+}
+
+/** Presses the key of a verb of the bar, once the verb can be used. */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await page.locator(`button[aria-keyshortcuts="${key}"]:enabled`).first().waitFor()
+  await page.keyboard.press(key)
 }
 
 /** Navigates as a link would, and waits until the page is complete. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
+import { chrome, openSite, requireChrome, type Site, sendAtOnce, walk } from './fixture.ts'
 
 // Every text that an agent can set, filled with attempts to be more than text.
 const corpus = [
@@ -156,7 +156,8 @@ describe('text from an agent', () => {
     const page = await site.visit({ path: `/requests/${id}`, size: 'phone' })
     await page.getByRole('radio', { name: 'b', exact: true }).check()
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByRole('heading', { name: 'Answered' }).waitFor()
+    await sendAtOnce(page)
+    expect((await site.hub.wait(id, { for: 10_000 })).status).toBe('answered')
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
   })
 })

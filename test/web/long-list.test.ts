@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
+import { destroyAll } from './samples.ts'
+
+// More than the page used to list: the newest 2,000.
+const newer = 2_100
 
 describe('a long inbox', () => {
   let site: Site
@@ -8,61 +12,77 @@ describe('a long inbox', () => {
   beforeAll(async () => {
     if (!chrome) return
     site = await openSite()
-    const asked = Array.from({ length: 240 }, (_, i) => ({
+    await site.hub.raise({ key: randomUUID(), ...destroyAll })
+    await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Where is the oldest needle?' }] })
+    const asked = Array.from({ length: newer }, (_, i) => ({
       key: randomUUID(),
-      agent: { name: `agent-${i % 7}` },
-      questions: [{ question: `Number ${i}?` }],
+      agent: { name: `agent-${i % 70}` },
+      // Of few agents, but not alike: each is a row of its own.
+      questions: [{ question: `Number ${i}?`, options: [`take ${i}`, 'leave'] }],
     }))
     await Promise.all(asked.map(input => site.hub.raise(input)))
-  })
+  }, 120_000)
   afterAll(() => site?.close())
 
-  it('grows only at its end, and counts the requests of each group', async () => {
+  it('shows what is urgent first, counts everything and finds the oldest, whatever came later', async () => {
     const page = await site.visit()
-    const titles = page.locator('.inbox .row-title')
-    await titles.nth(199).waitFor()
-    const before = await titles.allTextContents()
-    expect(before).toHaveLength(200)
-    const heads = await page.locator('.group h2').allTextContents()
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await titles.nth(239).waitFor()
-    expect((await titles.allTextContents()).slice(0, 200)).toEqual(before)
-    const all = await page.locator('.group h2').allTextContents()
-    expect(all.slice(0, heads.length)).toEqual(heads)
-    expect(all.map(head => head.replace(/^.* /, '')).reduce((sum, count) => sum + Number(count), 0)).toBe(240)
-  })
-
-  it('keeps its height while it is scrolled, so that no row or button moves under the pointer', async () => {
-    const page = await site.visit()
-    await page.locator('.inbox .row-title').nth(199).waitFor()
-    const heights = await page.evaluate<number[]>(`(async () => {
-      const list = document.querySelector('.inbox')
-      const heights = [list.scrollHeight]
-      for (let top = 0; top < list.scrollHeight; top += 400) {
-        list.scrollTop = top
-        await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-        heights.push(list.scrollHeight)
-      }
-      return heights
-    })()`)
-    expect(new Set(heights).size).toBe(1)
-  })
-
-  it('is filtered by words of the question and the agent, with the keyboard alone', async () => {
-    const page = await site.visit()
-    const titles = page.locator('.inbox .row-title')
-    await titles.nth(199).waitFor()
+    await page.locator('.row').nth(10).waitFor()
+    expect(await page.locator('.row-title').first().textContent()).toBe('terraform destroy -auto-approve')
+    await page.getByText(`${newer + 2} waiting`).waitFor()
+    await page.getByRole('link', { name: 'Urgent 1' }).waitFor()
     await page.keyboard.press('/')
-    await page.keyboard.type('AGENT-3 number 23')
-    // Number 23 is agent-2's; the requests of agent-3 leave 3 when divided by 7.
-    await expect.poll(async () => (await titles.allTextContents()).sort()).toEqual(['Number 234?'])
+    await page.keyboard.type('oldest NEEDLE')
+    await expect.poll(() => page.locator('.row-title').allTextContents()).toEqual(['Where is the oldest needle?'])
+    expect(new URL(page.url()).searchParams.get('search')).toBe('oldest NEEDLE')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Number 234?' }).waitFor()
-    const field = page.getByRole('searchbox', { name: 'Filter by agent or text' })
+    await page.getByRole('heading', { name: 'Where is the oldest needle?' }).waitFor()
+    const field = page.getByRole('searchbox', { name: 'Find anything that waits' })
+    await field.fill('terraform')
+    await expect.poll(() => page.locator('.row-title').allTextContents()).toEqual(['terraform destroy -auto-approve'])
     await field.fill('nothing like this')
     await page.locator('.inbox').getByText('No results').waitFor()
     await field.fill('')
-    await titles.nth(199).waitFor()
+    await page.locator('.row').nth(10).waitFor()
     expect(page.notices.bad).toEqual([])
+  })
+
+  it('reads rows as the person scrolls, draws a screenful of them, and goes through them by key', async () => {
+    const page = await site.visit()
+    await page.locator('.row').nth(10).waitFor()
+    await page.getByRole('heading', { name: 'Critical approval' }).waitFor()
+    const scroll = () =>
+      page.evaluate(`(() => {
+        const list = document.querySelector('.inbox-scroller')
+        list.scrollTop = list.scrollHeight
+        return list.scrollHeight
+      })()`)
+    await expect.poll(scroll, { timeout: 20_000 }).toBeGreaterThan(300 * 44)
+    expect(await page.locator('.inbox .row').count()).toBeLessThan(60)
+    // The open request is far above; the next one by key is still the one below it.
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: `Number ${newer - 1}?` }).waitFor()
+    await page.locator('.row[aria-current]', { hasText: `Number ${newer - 1}?` }).waitFor()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'Critical approval' }).waitFor()
+  })
+
+  it('opens a request that the list is still waiting for', async () => {
+    const { requests } = await site.hub.list({ limit: 3 })
+    const oldest = requests.find(({ kind }) => kind === 'question')
+    const page = await site.visit()
+    let letGo = () => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    await page.route('**/api/inbox*', async route => {
+      await held
+      await route.continue().catch(() => {})
+    })
+    await page.goto(`${site.url}/requests/${oldest?.id}`)
+    // It used to wait for the whole list.
+    await page.getByRole('heading', { name: 'Where is the oldest needle?' }).waitFor()
+    expect(await page.locator('.list-skeleton').count()).toBe(1)
+    letGo()
+    await page.locator('.row').nth(10).waitFor()
   })
 })

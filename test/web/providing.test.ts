@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
-import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
+import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
 import { apiKey, schema } from './samples.ts'
 
 // Shows: Request: secret fields masked with reveal, never autofilled or logged; files handed over, values kept. Settings: kept
@@ -32,6 +32,8 @@ describe('providing what an agent needs', () => {
     await page.getByRole('button', { name: 'Hide' }).click()
     await page.getByRole('button', { name: 'Send' }).click()
     expect(await outcome()).toMatchObject({ status: 'answered', channel: 'web' })
+    await page.waitForURL(`${site.url}/`)
+    await walk(page, `/requests/${id}`)
     await page.getByText('Provided and sealed').waitFor()
     expect(await page.content()).not.toContain('sk-canary')
     expect((await site.hub.use(id)).value).toBe('sk-canary-12345678')

@@ -60,6 +60,11 @@ export const previews: AskInput = {
           description: 'Calm, good on a phone',
           preview: '.------.  .------.\n| bolt |  | nut  |\n| 0.12 |  | 0.09 |\n`------\u0027  `------\u0027',
         },
+        {
+          label: 'Code',
+          description: 'For people who like to build it themselves',
+          preview: 'As a list:\n\n```ts\nconst rows = list()\n```',
+        },
       ],
     },
   ],
@@ -124,11 +129,32 @@ export const script = {
   },
 } satisfies AskInput
 
-export const review: AskInput = {
-  kind: 'review',
+export const review = {
+  kind: 'review' as const,
   phase: 2,
   title: 'The parser for price lists',
   files: ['src/parse.ts', 'test/parse.test.ts'],
-  context:
-    'It reads CSV and XLSX. Dates are **ISO 8601** only.\n\n```diff\ndiff --git a/src/parse.ts b/src/parse.ts\n@@ -12,7 +12,9 @@ export function parse(source: string) {\n   const rows = split(source)\n-  return rows.map(row => row.price)\n+  const prices = rows.map(row => toCents(row.price))\n+  if (prices.some(Number.isNaN)) throw new Error("a price is no number")\n+  return prices\n }\n```',
-}
+  context: 'It reads CSV and XLSX. Dates are **ISO 8601** only.\n\n3 files changed (+6 −1) since the phase began.',
+  diff: `diff --git a/src/parse.ts b/src/parse.ts
+--- a/src/parse.ts
++++ b/src/parse.ts
+@@ -12,3 +12,5 @@ export function parse(source: string) {
+   const rows = split(source) // 7 columns
+-  return rows.map(row => row.price)
++  const prices = rows.map(row => toCents(row.price))
++  if (prices.some(Number.isNaN)) throw new Error("a price is not a number")
++  return prices
+ }
+diff --git a/test/parse.test.ts b/test/parse.test.ts
+new file mode 100644
+--- /dev/null
++++ b/test/parse.test.ts
+@@ -0,0 +1,3 @@
++// One list is enough.
++const list = parse('price\\n1.50')
++expect(list).toEqual([150])
+diff --git a/logo.png b/logo.png
+new file mode 100644
+Binary files /dev/null and b/logo.png differ
+`,
+} satisfies AskInput

@@ -1,7 +1,87 @@
-// Shows one notification per pushed request and opens it on a click. It caches nothing: an outdated inbox is of no use.
+// Keeps the page itself, so that it opens at once and says in its own words that it is offline; never an answer of the
+// API, because an outdated inbox is of no use. Shows one notification per pushed request and opens it on a click.
 
-self.addEventListener('install', () => self.skipWaiting())
+self.addEventListener('install', event => {
+  self.skipWaiting()
+  event.waitUntil(fetchShell().catch(() => {}))
+})
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
+
+self.addEventListener('fetch', event => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== self.location.origin) return
+  if (request.mode === 'navigate' && !isServers(pathname)) event.respondWith(shellFor(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(assetFor(request))
+})
+
+const shell = '/'
+// Names of caches begin so; each build has one of its own.
+const prefix = 'beckon-page '
+// On a slow line the page opens as it was, and takes a newer build later.
+const patience = 250
+
+/** Paths that the page has nothing to do with. */
+function isServers(pathname) {
+  return /^\/(api|mcp|healthz|readyz|metrics)(\/|$)/.test(pathname)
+}
+
+/** The network's, if it comes soon; the stored one otherwise. */
+async function shellFor(event) {
+  const fresh = fetchShell()
+  event.waitUntil(fresh.catch(() => {}))
+  const stored = await storedShell()
+  if (!stored) return (await fresh).clone()
+  const late = new Promise(resolve => setTimeout(() => resolve(null), patience))
+  const soon = await Promise.race([fresh.catch(() => null), late])
+  return soon?.clone() ?? stored
+}
+
+async function storedShell() {
+  // The newest build comes last.
+  for (const name of (await ourCaches()).reverse()) {
+    const stored = await (await caches.open(name)).match(shell)
+    if (stored) return stored
+  }
+  return null
+}
+
+/** Reads the page from the server and stores it with the files it starts with, so that what is stored always starts. */
+async function fetchShell() {
+  const response = await fetch(shell, { cache: 'no-cache' })
+  if (!response.ok) return response
+  const html = await response.clone().text()
+  const [, build] = /<script[^>]+src="(\/assets\/[^"]+\.js)"/.exec(html) ?? []
+  // A server whose page was not built says so in a page of its own.
+  if (!build) return response
+  const name = prefix + build
+  const known = await ourCaches()
+  const cache = await caches.open(name)
+  if (!known.includes(name)) {
+    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file)
+    await cache.addAll(files)
+  }
+  await cache.put(shell, response.clone())
+  if (known.includes(name)) return response
+  // The one before stays for pages that are still open.
+  for (const old of known.slice(0, -1)) await caches.delete(old)
+  for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ build })
+  return response
+}
+
+/** The names of these files contain a hash of their content: a stored one is as good as the server's. */
+async function assetFor(request) {
+  const stored = await caches.match(request)
+  if (stored) return stored
+  const response = await fetch(request)
+  const newest = (await ourCaches()).at(-1)
+  if (response.ok && newest) await (await caches.open(newest)).put(request, response.clone())
+  return response
+}
+
+async function ourCaches() {
+  return (await caches.keys()).filter(name => name.startsWith(prefix))
+}
 
 // ---- Push: one notification per pushed request. A click opens it; a button answers a simple question. ----
 

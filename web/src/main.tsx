@@ -3,13 +3,11 @@ import './theme/reset.css'
 import './theme/buttons.css'
 import './theme/fields.css'
 import './theme/common.css'
-import './style/layout.css'
-import './style/list.css'
-import './style/text.css'
-import './style/run.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { preload } from './app/preload.ts'
+import { keepUpToDate } from './app/worker.ts'
 import './browser/install.ts'
 import { applyTheme } from './browser/theme.ts'
 import { fitAboveKeyboard } from './browser/viewport.ts'
@@ -19,11 +17,9 @@ import { loadLanguage } from './words/translate.ts'
 
 applyTheme()
 fitAboveKeyboard()
-// Without a dictionary the page is in English. A request page loads Markdown up front, or its content would jump.
-await Promise.all([
-  loadLanguage(navigator.languages).catch(() => {}),
-  location.pathname.startsWith('/requests/') ? loadMarkdown().catch(() => {}) : null,
-])
+preload()
+// Without a dictionary the page is in English.
+await loadLanguage(navigator.languages).catch(() => {})
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
@@ -36,6 +32,4 @@ if (root) {
 }
 // After the first paint, so that it is ready when the person opens a request.
 void loadMarkdown().catch(() => {})
-if ('serviceWorker' in navigator && window.isSecureContext) {
-  navigator.serviceWorker.register('/sw.js').catch(() => {})
-}
+keepUpToDate()

@@ -9,7 +9,7 @@ export type Route =
   | { readonly page: 'settings' }
   | { readonly page: 'not-found' }
 
-function parsePath(path: string): Route {
+export function parsePath(path: string): Route {
   const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
   if (rest.length > 0) return { page: 'not-found' }
   switch (first) {

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import type { AskInput } from '../../protocol/ask.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import { limits } from '../../protocol/limits.ts'
+import type { OnMessage } from '../../protocol/message.ts'
 import type { Request } from '../../protocol/request.ts'
+import { waitAndListen } from '../../rules/listening.ts'
 
 export interface AskingOptions {
   /** The name of the conversation: the same again after a restart, another for every other one. */
@@ -17,6 +19,8 @@ export interface AskingOptions {
   timeout?: string | number
   /** Stops the waiting. What was asked stays open, and the same call takes it up again. */
   signal?: AbortSignal
+  /** Given, people can ask back before they decide: it gets each message once, with a way to reply. */
+  onMessage?: OnMessage
 }
 
 /** The hub, and what every ask of one conversation has in common. */
@@ -28,13 +32,14 @@ export interface Asking {
   readonly signal: AbortSignal | undefined
   /** The framework's own signal that the call will not happen: what waits for an answer then is withdrawn. */
   readonly ended: AbortSignal | undefined
-  readonly common: { session: string; run: string | null; agent: { name: string; cwd: string } }
+  readonly onMessage: OnMessage | undefined
+  readonly common: { session: string; run: string | null; agent: { name: string; cwd: string }; canReply: boolean }
 }
 
 export function asking(hub: HubApi, options: AskingOptions, framework: string, ended?: AbortSignal): Asking {
-  const { thread, agent = framework, cwd = process.cwd(), run = null, timeout, signal } = options
-  const common = { session: shortName(thread), run, agent: { name: agent, cwd } }
-  return { hub, thread, cwd, timeout, signal, ended, common }
+  const { thread, agent = framework, cwd = process.cwd(), run = null, timeout, signal, onMessage } = options
+  const common = { session: shortName(thread), run, agent: { name: agent, cwd }, canReply: onMessage !== undefined }
+  return { hub, thread, cwd, timeout, signal, ended, onMessage, common }
 }
 
 /** The same parts are the same ask, also after a restart. */
@@ -53,11 +58,14 @@ export async function raiseAndWait(asking: Asking, ask: AskInput): Promise<Reque
   return waitUntilSettled(asking, await asking.hub.raise(ask))
 }
 
-export async function waitUntilSettled({ hub, signal, ended }: Asking, request: Request): Promise<Request> {
+export async function waitUntilSettled({ hub, signal, ended, onMessage }: Asking, request: Request): Promise<Request> {
   if (request.status !== 'pending') return request
   const signals = [signal, ended].filter(one => one !== undefined)
   try {
-    return await hub.wait(request.id, signals.length > 0 ? { signal: AbortSignal.any(signals) } : {})
+    return await waitAndListen(hub, request.id, {
+      ...(signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}),
+      ...(onMessage ? { onMessage } : {}),
+    })
   } catch (error) {
     if (ended?.aborted) await hub.cancel(request.id, { reason: 'The agent does not need it any more.' })
     throw error

@@ -59,6 +59,8 @@ export const entrySchema = z.discriminatedUnion('type', [
     request: z.string().nullable(),
     answers: z.array(answerSchema),
     files: z.array(z.string()),
+    /** A person asked back: the request that is still open, and the last message that is part of this result. */
+    askedBack: z.object({ request: z.string(), message: z.string() }).optional(),
     at: z.string(),
   }),
   z.object({

@@ -43,6 +43,10 @@ export class History {
   readonly files = new Set<string>()
   /** Requests whose outcome is part of the conversation, in order. */
   readonly delivered: string[] = []
+  /** What people asked back, in order. */
+  readonly askedBack: { readonly request: string; readonly message: string }[] = []
+  /** Requests that are open although their call has a result: a person asked back, and nobody replied yet. */
+  readonly unreplied = new Set<string>()
 
   constructor(entries: readonly Entry[] = []) {
     for (const entry of entries) this.add(entry)
@@ -63,6 +67,7 @@ export class History {
         return
       case 'asked':
         this.#update(entry.call, { request: entry.request })
+        this.unreplied.delete(entry.request)
         return
       case 'started':
         this.#update(entry.call, { started: true })
@@ -151,6 +156,10 @@ export class History {
     this.answers.push(...entry.answers)
     for (const file of entry.files) this.files.add(file)
     if (entry.request !== null) this.delivered.push(entry.request)
+    if (entry.askedBack) {
+      this.askedBack.push(entry.askedBack)
+      this.unreplied.add(entry.askedBack.request)
+    }
     if (this.openCalls().length > 0 || this.#calls.length === 0) return
     const results = this.#calls.flatMap(({ id }) => this.#results.get(id) ?? [])
     // The line of the reply itself: compaction keeps or drops the two together.

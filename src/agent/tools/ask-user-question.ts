@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { limits } from '../../protocol/limits.ts'
 import description from './ask-user-question.md'
 import type { AskTool } from './tool.ts'
 
@@ -33,9 +34,22 @@ const schema = z
       .max(10)
       .optional()
       .describe('Several questions at once, instead of question'),
+    replyTo: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Instead of question: the id (req_…) of your open question that the user asked back about'),
+    reply: z.string().trim().min(1).max(limits.message).optional().describe('Your reply, with replyTo'),
   })
-  .refine(({ question, questions }) => (question === undefined) !== (questions === undefined), {
-    message: 'give either question or questions',
+  .refine(
+    ({ question, questions, replyTo }) =>
+      [question, questions, replyTo].filter(given => given !== undefined).length === 1,
+    { message: 'give either question, questions or replyTo' },
+  )
+  .refine(({ replyTo, reply }) => (replyTo === undefined) === (reply === undefined), {
+    message: 'replyTo and reply belong together',
   })
 type Input = z.output<typeof schema>
 type QuestionInput = z.output<z.ZodObject<typeof fields>>
@@ -46,9 +60,12 @@ export const askUserQuestionTool: AskTool<Input> = {
   description,
   schema,
   title: input =>
+    input.reply ??
     questionsOf(input)
       .map(({ question }) => question)
       .join(' / '),
+  reply: ({ replyTo, reply }) =>
+    replyTo === undefined || reply === undefined ? null : { request: replyTo, text: reply },
   ask: input => ({
     kind: 'question',
     context: input.context ?? null,

@@ -32,6 +32,13 @@ export interface AskTool<Input = unknown> {
   readonly schema: z.ZodType<Input>
   title(input: Input): string
   ask(input: Input): Extract<AskInput, { questions: unknown }>
+  /** Instead of asking anew: the open question that a person asked back about, and the reply. */
+  reply?(input: Input): Reply | null
+}
+
+export interface Reply {
+  readonly request: string
+  readonly text: string
 }
 
 /** A tool that hands work to another agent. */

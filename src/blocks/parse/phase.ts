@@ -11,32 +11,58 @@ type Finished = ({ type: 'phase' } & PhaseCompletion) | ({ type: 'custom-complet
 
 const named = /^(completed|phase|task|summary): *(.*)$/i
 const heading = /^(?:documents|files|tests) (?:created|added|changed|modified|updated|deleted|removed):$/i
-const file = /^[-*] +(\S.*)$/
+const item = /^[-*] +(\S.*)$/
 const last = /^ready for review\.?$/i
 
 export function createPhaseParser(phase: number | string | null): PhaseParser {
   const texts = new Map<string, string>()
   const files: string[] = []
+  const points = new Map<string, string[]>()
+  /** The list that the next items belong to: what a field without a text lists, otherwise files. */
+  let list = files
   return { read, belongs, finish }
 
   function read(line: string): 'more' | 'last' | 'foreign' {
     if (last.test(line)) return 'last'
     const [, name, text = ''] = named.exec(line) ?? []
-    if (name) texts.set(name.toLowerCase(), text)
-    const [, path] = file.exec(line) ?? []
-    if (path) files.push(path.replace(/^`(.*)`$/, '$1'))
-    return name || path || line === '' || heading.test(line) ? 'more' : 'foreign'
+    if (name) readField(name.toLowerCase(), text)
+    const [, listed] = item.exec(line) ?? []
+    if (listed) list.push(list === files ? listed.replace(/^`(.*)`$/, '$1') : listed)
+    if (heading.test(line)) list = files
+    return name || listed || line === '' || heading.test(line) ? 'more' : 'foreign'
+  }
+
+  function readField(name: string, text: string): void {
+    texts.set(name, text)
+    list = files
+    if (text.trim() !== '' || (name !== 'completed' && name !== 'summary')) return
+    list = points.get(name) ?? []
+    points.set(name, list)
   }
 
   function belongs(line: string): boolean {
-    return [last, named, heading, file].some(form => form.test(line))
+    return [last, named, heading, item].some(form => form.test(line))
   }
 
   function finish(): Finished {
     const get = (name: string) => texts.get(name)?.trim() || null
-    if (phase === null) return { type: 'custom-complete', task: get('task'), summary: get('summary'), files }
-    const title = get('phase') ?? titleOf(get('completed')) ?? `Phase ${phase}`
-    return { type: 'phase', phase, title, completed: get('completed'), files }
+    if (phase === null) {
+      return { type: 'custom-complete', task: get('task'), summary: get('summary') ?? pointsOf('summary'), files }
+    }
+    const completed = get('completed')
+    const title = get('phase') ?? titleOf(completed) ?? `Phase ${phase}`
+    const said = [
+      // It is the title, unless the phase has one of its own.
+      get('phase') === null ? null : completed,
+      pointsOf('completed'),
+      get('summary') ?? pointsOf('summary'),
+    ]
+    const summary = said.filter(text => text !== null).join('\n\n')
+    return { type: 'phase', phase, title, completed, files, ...(summary === '' ? {} : { summary }) }
+  }
+
+  function pointsOf(name: string): string | null {
+    return points.get(name)?.length ? (points.get(name) ?? []).map(point => `- ${point}`).join('\n') : null
   }
 }
 

@@ -27,7 +27,7 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
   return { onEvent, watch, isPersonHere, idle: () => prompts }
 
   function onEvent(event: AgentEvent, signal: AbortSignal): void {
-    if (event.type === 'settled') open.get(event.request.id)?.abort()
+    if (event.type === 'settled' || event.type === 'askedBack') close(event.request.id)
     if (event.type === 'reply' && event.path.length === 1) shown = event.text.trim()
     if (event.type === 'asked') announce(withoutShown(event.request), signal, onLeft)
   }
@@ -59,7 +59,13 @@ export function promptForQuestions(context: Context, { hub, plain, suspend, resu
     open.set(request.id, settled)
     prompts = prompts
       .then(() => prompt(request, AbortSignal.any([signal, settled.signal]), onLeft))
-      .finally(() => open.delete(request.id))
+      .finally(() => open.get(request.id) === settled && open.delete(request.id))
+  }
+
+  /** After it was asked back, the same question comes again with the agent's reply. */
+  function close(id: string): void {
+    open.get(id)?.abort()
+    open.delete(id)
   }
 
   async function prompt(request: Request, signal: AbortSignal, onLeft: () => void): Promise<void> {

@@ -71,6 +71,8 @@ function linesOf(event: AgentEvent): string[] {
       return marked('? ', `${who}${titleOf(event.request)} (${event.request.id})`)
     case 'settled':
       return [describeReply(event.request)]
+    case 'askedBack':
+      return event.messages.flatMap(({ by, text }) => marked('< ', `${by} asks back: ${text}`))
     case 'retry':
       return [`(the model does not answer: ${event.why}; retrying)`]
     case 'compacted':

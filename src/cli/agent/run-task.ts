@@ -90,8 +90,9 @@ async function work(
     if (options.json) void printJson(stdout, event).catch(() => {})
     else if (moves) events.show(event)
     if (event.type === 'asked') unanswered.add(event.request.id)
-    if (event.type === 'settled') unanswered.delete(event.request.id)
-    if (!questions.isPersonHere && (event.type === 'asked' || event.type === 'settled')) restartTimer()
+    const isOver = event.type === 'settled' || event.type === 'askedBack'
+    if (isOver) unanswered.delete(event.request.id)
+    if (!questions.isPersonHere && (event.type === 'asked' || isOver)) restartTimer()
     questions.onEvent(event, AbortSignal.any([signal, stopWaiting.signal]))
   }
 

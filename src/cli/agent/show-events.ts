@@ -61,6 +61,7 @@ export function showEvents(view: ConversationView) {
         return
       case 'asked':
       case 'settled':
+      case 'askedBack':
         return
     }
   }

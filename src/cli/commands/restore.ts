@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { Command } from 'commander'
 import type { Checkpoint } from '../../protocol/checkpoint.ts'
 import type { RestoredCheckpoint } from '../../supervisor/checkpoint/restore-checkpoint.ts'
@@ -31,11 +30,9 @@ export function registerRestore(program: Command, context: Context): void {
 
 function restore(context: Context, id: string, { force = false, json = false }: RestoreOptions): Promise<number> {
   return withHub(context, async hub => {
-    const { restoreCheckpoint } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
+    const { restoreHere } = await import('../restore/restorer.ts')
     const checkpoint = await hub.checkpoints.get(id)
-    const { holderFile, programFile } = await import('../../system/programs.ts')
-    const spare = [holderFile(), programFile('beckon.js'), programFile('ask-user-question.js')]
-    const went = await restoreCheckpoint({ hub, checkpoint, host: hostname(), spare, force })
+    const went = await restoreHere(hub, checkpoint, force)
     const { restored, removed, before } = went
     context.stderr.write(formatRestored(checkpoint, went))
     if (json) await printJson(context.stdout, { checkpoint: id, restored, removed, undo: before?.id ?? null })

@@ -14,6 +14,7 @@ import { interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { repeatable } from '../repeatable.ts'
+import { createRestorer } from '../restore/restorer.ts'
 import { keepTidy } from '../serve/keep.ts'
 import { startSending } from '../serve/notify.ts'
 import { printPhoneCode } from '../serve/phone-code.ts'
@@ -96,6 +97,7 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
       mcp: answerMcp,
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
+      restorer: createRestorer(hub),
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))

@@ -128,6 +128,7 @@ function fieldsOfKind(request: Request): Field[] {
         ['phase', request.phase === null ? null : String(request.phase)],
         ['title', request.title],
         ['files', request.files.join('\n')],
+        ['diff', request.diff],
       ]
   }
 }

@@ -46,7 +46,7 @@ async function answerHost(context: Context, host: string, options: HookOptions):
       rules: () => peoplesRules(context, hub),
       open: hub.open,
       reviews: options.review ?? false,
-      changes: async cwd => (await import('./changes.ts')).changesIn(cwd, interrupted.signal),
+      changes: async cwd => (await import('../review/changes.ts')).changesSinceCommit(cwd, interrupted.signal),
       sleepers: options.resume ? (await import('./sleepers.ts')).sleepersOf(context, hub) : null,
     })
     return await say(context, reply)

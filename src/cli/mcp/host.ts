@@ -35,6 +35,10 @@ export function machineOf({ env }: Context, hub: HubApi): Machine {
       const { openKeyedHash } = await import('../../open-hub.ts')
       return { env, rules: await rulesFor(hub, cwd), hmac: await openKeyedHash(env) }
     },
+    async changes(cwd, files, run) {
+      const { changesForReview } = await import('../review/changes.ts')
+      return changesForReview(hub, cwd, files, run)
+    },
     async readFiles(paths, cwd) {
       const { readAttachments } = await import('../../system/read-attachment.ts')
       // A host may keep its agent from reading other files; this tool must not read them in its place.

@@ -31,7 +31,7 @@ export function refuseTooMuch(files: readonly { size: number }[]): void {
   const refuse = (message: string) => invalid([{ path: 'attachments', message }])
   if (files.length > attachmentLimits.files) throw refuse(`are too many: at most ${attachmentLimits.files} files`)
   if (total > attachmentLimits.total) {
-    throw refuse(`are too large: ${total} bytes together, at most ${attachmentLimits.total} (10 MiB)`)
+    throw refuse(`are too large: ${total} bytes together; the most is ${attachmentLimits.total / 1_048_576} MiB`)
   }
 }
 

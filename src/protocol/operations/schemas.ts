@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { answerSchema, cancelSchema, declineSchema, editedSchema, skipSchema } from '../answer.ts'
 import { askSchemas } from '../ask.ts'
 import { attachmentSchema } from '../attachment.ts'
-import { checkpointSchema, saveCheckpointSchema } from '../checkpoint.ts'
+import { checkpointSchema, restoredSchema, restorePlanSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
 import { errorCodes } from '../errors.ts'
@@ -55,6 +55,12 @@ export const bodies = {
   ChangeRun: changeRunSchema,
   Reason: z.strictObject({ reason: text(limits.note).nullish() }),
   AppendLog: appendLogSchema,
+  Restore: z.strictObject({
+    force: z
+      .boolean()
+      .default(false)
+      .describe('Also over work that is in no commit and no checkpoint; it is saved first.'),
+  }),
   SaveCheckpoint: saveCheckpointSchema.omit({ run: true }),
   CreateToken: createTokenSchema,
   SignIn: signInSchema,
@@ -82,6 +88,7 @@ export const queries = {
     limit: number.optional().describe('100 unless given; at most 1000.'),
     order: z.enum(['asc', 'desc']).optional().describe('`asc`, oldest first, unless given.'),
     search: z.string().max(200).optional().describe('Needs the scope `answer`.'),
+    session: z.string().max(200).optional().describe('Only those of this session of an agent.'),
   }),
   Inbox: inboxFilterSchema,
   DraftReader: draftReaderSchema.extend({
@@ -140,6 +147,8 @@ export const results = {
   RunList: z.object({ runs: z.array(runSchema) }),
   RunLog: logPageSchema,
   LogEnd: logEndSchema,
+  RestorePlan: restorePlanSchema,
+  Restored: restoredSchema,
   Checkpoint: checkpointSchema,
   CheckpointList: z.object({ checkpoints: z.array(checkpointSchema) }),
   Kept: keptSchema,

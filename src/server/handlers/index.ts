@@ -4,6 +4,7 @@ import { eventHandlers } from './events.ts'
 import { logHandlers } from './logs.ts'
 import { mcpHandlers } from './mcp.ts'
 import { requestHandlers } from './requests.ts'
+import { restoreHandlers } from './restore.ts'
 import { serverHandlers } from './server.ts'
 import { sessionHandlers } from './sessions.ts'
 import { targetHandlers } from './targets.ts'
@@ -18,6 +19,7 @@ export function createHandlers(context: RouteContext): Handlers {
     ...attachmentHandlers(context),
     ...eventHandlers(),
     ...logHandlers(context),
+    ...restoreHandlers(context),
     ...tokenHandlers(context),
     ...targetHandlers(context),
     ...sessionHandlers(context),

@@ -10,6 +10,8 @@ import { migratePostgres } from './migrate.ts'
 const tables: (keyof Tables)[] = [
   'requests',
   'drafts',
+  'snoozes',
+  'attachments',
   'events',
   'runs',
   'run_logs',
@@ -22,8 +24,11 @@ const tables: (keyof Tables)[] = [
   'outbox',
   'rules',
 ]
-// How many rows are in memory at once; pieces of logs are large.
-const pageSizes = new Map<keyof Tables, number>([['run_logs', 10]])
+// How many rows are in memory at once; pieces of logs and attached files are large.
+const pageSizes = new Map<keyof Tables, number>([
+  ['run_logs', 10],
+  ['attachments', 4],
+])
 const defaultPageSize = 1_000
 
 /** Copies one consistent moment of the whole store into an empty SQLite file, which any Beckon can open. */

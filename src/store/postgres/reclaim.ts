@@ -3,7 +3,18 @@ import type { Reclaimed, ReclaimOptions } from '../store.ts'
 import { translatePostgresError } from './errors.ts'
 import { cut } from './liveness.ts'
 
-const tables = ['requests', 'events', 'runs', 'run_logs', 'checkpoints', 'sealed', 'drafts', 'outbox', 'tokens']
+const tables = [
+  'requests',
+  'events',
+  'runs',
+  'run_logs',
+  'checkpoints',
+  'sealed',
+  'drafts',
+  'attachments',
+  'outbox',
+  'tokens',
+]
 
 /** Makes the space of deleted rows usable again; what is free at the end of a table goes back to the disk. Blocks nobody. */
 export async function reclaimPostgres(url: string, { signal }: ReclaimOptions = {}): Promise<Reclaimed> {

@@ -8,11 +8,12 @@ const scanSize = 2_000
 
 /** A page of requests, up to the row where the scan ends. */
 export function listing(db: Kysely<Tables>, query: RequestQuery, last: string | null) {
-  const { newestFirst, status, kind, search, limit } = query
+  const { newestFirst, status, kind, search, session = null, limit } = query
   let page = foundByIndex(db, query).selectAll().orderBy('id', inOrder(query)).limit(limit)
   if (last !== null) page = page.where('id', newestFirst ? '>=' : '<=', last)
   if (status !== null) page = page.where('status', '=', status)
   if (kind !== null) page = page.where('kind', '=', kind)
+  if (session !== null) page = page.where('session', '=', session)
   if (search !== null) page = page.where(contains(search))
   return page
 }
@@ -24,8 +25,8 @@ export function endOfScan(db: Kysely<Tables>, query: RequestQuery) {
 }
 
 /** Whether the listing has to pass over rows that do not match. */
-export function needsScan({ status, kind, search }: RequestQuery): boolean {
-  return kind !== null || search !== null || (status !== null && status !== 'pending')
+export function needsScan({ status, kind, search, session = null }: RequestQuery): boolean {
+  return kind !== null || search !== null || session !== null || (status !== null && status !== 'pending')
 }
 
 function foundByIndex(db: Kysely<Tables>, { status, run, scope, newestFirst, after }: RequestQuery) {

@@ -40,17 +40,14 @@ export function runStatements(db: Kysely<Tables>) {
     readyRuns: prepare<RunListing, RunRow>(value =>
       listRuns(db, value)
         .where('status', '=', 'asleep')
-        .where(eb =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom('requests')
-                .select('requests.id')
-                .whereRef('requests.run', '=', 'runs.id')
-                .where('requests.status', '=', 'pending'),
-            ),
-          ),
-        )
+        .where(eb => {
+          const open = eb
+            .selectFrom('requests')
+            .select('requests.id')
+            .whereRef('requests.run', '=', 'runs.id')
+            .where('requests.status', '=', 'pending')
+          return eb.or([eb.not(eb.exists(open)), eb.exists(open.where(isAskedBack))])
+        })
         .orderBy('started_at')
         .orderBy('id')
         .limit(upTo(value('limit'))),
@@ -121,4 +118,12 @@ function listRuns(db: Kysely<Tables>, value: <Name extends keyof RunListing>(nam
     .where('host', '=', sql<string>`coalesce(${value('host')}, host)`)
     .where(sql`coalesce(token, '')`, '=', sql`coalesce(${value('token')}, token, '')`)
     .where(eb => eb.or([eb(sql<number>`${value('local')} + 0`, '=', sql.lit(0)), eb('token', 'is', null)]))
+}
+
+/**
+ * A person asked the built-in agent back, and it did not take the message. It names its requests by its conversation, which
+ * is its session. Quotes inside of a text are escaped in JSON, so no text looks like this.
+ */
+function isAskedBack() {
+  return sql<boolean>`requests.messages like '%"heardAt":null%' and (requests.key like runs.session || '/%' or requests.key like runs.session || '-%')`
 }

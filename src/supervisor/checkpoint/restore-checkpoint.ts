@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { BeckonError } from '../../protocol/errors.ts'
-import { type Checkpoint, type HubApi, type Run, runEnds } from '../../protocol/index.ts'
-import { type Restored, restoreSnapshot } from '../git/restore.ts'
+import { type Checkpoint, type HubApi, type RestorePlan, type Run, runEnds } from '../../protocol/index.ts'
+import { planRestore, type Restored, restoreSnapshot } from '../git/restore.ts'
 import { runningProcesses } from '../processes/processes.ts'
 import { snapshotRef, withinLimits } from './checkpoint.ts'
 
@@ -28,12 +28,11 @@ export async function restoreCheckpoint({
   spare,
   force = false,
 }: RestoreCheckpointOptions): Promise<RestoredCheckpoint> {
-  const { id, run, snapshot } = checkpoint
+  const { id, run } = checkpoint
   if (checkpoint.host !== host) {
     throw new BeckonError('not_allowed', `The files of ${id} are on ${checkpoint.host}. Restore it there.`)
   }
-  if (!snapshot) throw new BeckonError('not_found', `${id} has no snapshot of the files. ${whyNone(checkpoint)}`)
-  await refuseOtherFolders(checkpoint, snapshot.root)
+  const snapshot = await snapshotOf(checkpoint)
   refuseWhileRunning(await hub.runs.get(run), spare)
   let before: Checkpoint | null = null
   const keep = {
@@ -45,6 +44,49 @@ export async function restoreCheckpoint({
   }
   const { restored, removed } = await restoreSnapshot(snapshot, { force, keep })
   return { restored, removed, before }
+}
+
+/** What restoring it would change; on another machine nobody can tell. */
+export async function planRestoreCheckpoint({
+  hub,
+  checkpoint,
+  host,
+  spare,
+}: Omit<RestoreCheckpointOptions, 'force'>): Promise<RestorePlan> {
+  const { id } = checkpoint
+  const here = checkpoint.host === host
+  const common = { checkpoint: id, host: checkpoint.host, here, command: `beckon restore ${id}` }
+  const nothing = { restored: [], removed: [], files: 0, commits: [], unsaved: [] }
+  if (!here) return { ...common, ...nothing, refused: null }
+  try {
+    const { restored, removed, unsaved, commits } = await planRestore(await snapshotOf(checkpoint))
+    const refused = await whyRefused(async () => refuseWhileRunning(await hub.runs.get(checkpoint.run), spare))
+    const few = (files: readonly string[]) => files.slice(0, mostFiles)
+    const files = restored.length + removed.length
+    return { ...common, restored: few(restored), removed: few(removed), files, unsaved: few(unsaved), commits, refused }
+  } catch (error) {
+    if (!(error instanceof BeckonError)) throw error
+    return { ...common, ...nothing, refused: error.message }
+  }
+}
+
+const mostFiles = 200
+
+async function whyRefused(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check()
+    return null
+  } catch (error) {
+    if (error instanceof BeckonError) return error.message
+    throw error
+  }
+}
+
+async function snapshotOf(checkpoint: Checkpoint): Promise<NonNullable<Checkpoint['snapshot']>> {
+  const { id, snapshot } = checkpoint
+  if (!snapshot) throw new BeckonError('not_found', `${id} has no snapshot of the files. ${whyNone(checkpoint)}`)
+  await refuseOtherFolders(checkpoint, snapshot.root)
+  return snapshot
 }
 
 /** A program that can save checkpoints could name any repository. */

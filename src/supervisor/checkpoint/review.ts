@@ -5,6 +5,7 @@ import { createRedactor } from '../../secrets/redact.ts'
 import { diffOf, type FileDiff } from '../git/diff.ts'
 import { cannotStart } from '../git/git.ts'
 import type { Snapshot } from '../git/snapshot.ts'
+import { unifiedDiff } from './unified-diff.ts'
 
 export interface Review {
   cwd: string
@@ -17,39 +18,45 @@ export interface Review {
   signal?: AbortSignal
 }
 
+/** What a person needs to review a finished phase; null where there is nothing of it. */
+export interface ReviewedChanges {
+  /** Every changed file, whether it was named or not, as a unified diff. */
+  diff: string | null
+  /** Markdown: how much changed, and where that differs from what the agent named. */
+  context: string | null
+}
+
 // A person waits to be asked.
 const timeout = 5_000
 
-/**
- * What a person needs to review a finished phase, as Markdown: the diffs of the files that it names, the named files
- * without a diff, and the files that changed without being named. Null where there is nothing to show. Files are read
- * through the repository only: one outside the directory is named, not shown.
- */
-export async function reviewContext(review: Review): Promise<string | null> {
+/** Files are read through the repository only: one outside the directory is named, not shown. */
+export async function reviewChanges(review: Review): Promise<ReviewedChanges> {
   const { cwd, since } = review
   const files = [...new Set(review.files)]
   const { inside, outside } = sortByLocation(cwd, files)
   const { diffs, problem } = await changes(review, inside)
-  const shown = (diffs ?? []).filter(({ asked }) => files.length === 0 || asked.length > 0)
-  const others = (diffs ?? []).filter(diff => !shown.includes(diff))
-  const without = inside.filter(file => !shown.some(({ asked }) => asked.includes(file)))
+  const changed = (diffs ?? []).filter(({ tooLarge }) => tooLarge === undefined)
+  const unasked = files.length === 0 ? [] : changed.filter(({ asked }) => asked.length === 0)
+  const without = inside.filter(file => !(diffs ?? []).some(({ asked }) => asked.includes(file)))
   const missing = without.filter(file => !isThere(cwd, file))
   const same = diffs ? without.filter(file => !missing.includes(file)) : []
   const sections = [
     ...(problem === null ? [] : [`The changes cannot be shown: ${problem}.`]),
-    ...(shown.length === 0
-      ? []
-      : [`${count(shown.length, 'file')} changed since ${since ? 'the phase began' : 'the last commit'}.`]),
-    ...shown.map(sectionOf),
+    ...(changed.length === 0 ? [] : [`${sizeOf(changed)} since ${since ? 'the phase began' : 'the last commit'}.`]),
+    ...(changed.length > reviewLimits.files ? [`Only the first ${reviewLimits.files} of them are shown.`] : []),
     ...named('Named but missing', missing),
     ...named('Named but unchanged or ignored', same),
     ...named('Named but outside the directory', outside),
     ...named(
       'Changed but not named',
-      others.map(({ file }) => file),
+      unasked.map(({ file }) => file),
     ),
   ]
-  return sections.length === 0 ? null : redacted(upTo(sections, reviewLimits.total), review.secrets ?? [])
+  const secrets = [...(review.secrets ?? [])]
+  return {
+    diff: diffs?.length ? redacted(unifiedDiff(diffs.slice(0, reviewLimits.files)), secrets) : null,
+    context: sections.length === 0 ? null : redacted(sections.join('\n\n'), secrets),
+  }
 }
 
 function sortByLocation(cwd: string, files: readonly string[]) {
@@ -61,7 +68,6 @@ async function changes({ cwd, files, since, signal }: Review, inside: readonly s
   const tooLong = AbortSignal.timeout(timeout)
   const options = {
     longest: reviewLimits.file,
-    total: reviewLimits.total,
     others: true,
     signal: signal ? AbortSignal.any([signal, tooLong]) : tooLong,
   }
@@ -75,47 +81,18 @@ async function changes({ cwd, files, since, signal }: Review, inside: readonly s
   }
 }
 
-const binary = /^Binary files .* differ$/m
-
-/** The file's name, its status, and its diff without the header lines that repeat the name. */
-function sectionOf({ file, status, diff, cut }: FileDiff): string {
-  const lines = diff.split('\n').slice(0, -1)
-  const first = lines.findIndex(line => line.startsWith('@@ '))
-  const head = lines.slice(0, first < 0 ? undefined : first)
-  const about = head.filter(line => /^(old mode|new mode|rename from|Binary files)/.test(line))
-  const body = first < 0 ? [] : lines.slice(first)
-  const isBinary = binary.test(head.join('\n'))
-  const facts = [status, ...(isBinary ? ['binary'] : []), ...(cut ? [] : countsOf(body))]
-  const text = [...(isBinary ? [] : about), ...body, ...(cut && body.length > 0 ? ['… and more'] : [])].join('\n')
-  return [
-    `### ${inCode(file)}: ${facts.join(', ')}`,
-    ...(text === '' ? [] : [fenced(text)]),
-    ...(cut && body.length === 0 ? ['The diff is too long to show.'] : []),
-  ].join('\n\n')
-}
-
-function countsOf(body: readonly string[]): string[] {
-  const [added, removed] = ['+', '-'].map(sign => body.filter(line => line.startsWith(sign)).length)
-  return body.length === 0 ? [] : [`+${added} −${removed}`]
-}
-
-function fenced(text: string): string {
-  const fence = longestRun(text, 2)
-  return `${fence}diff\n${text}\n${fence}`
+function sizeOf(changed: readonly FileDiff[]): string {
+  const sum = (key: 'added' | 'removed') => changed.reduce((sum, diff) => sum + diff[key], 0)
+  return `${changed.length} file${changed.length === 1 ? '' : 's'} changed (+${sum('added')} −${sum('removed')})`
 }
 
 /** A name can hold anything but a slash and a NUL: line breaks and backticks as well. */
 function inCode(name: string): string {
   const onOneLine = name.replaceAll(/\p{Cc}/gu, '\ufffd')
-  const tick = longestRun(onOneLine, 0)
+  const longest = Math.max(0, ...(onOneLine.match(/`+/g) ?? []).map(run => run.length))
+  const tick = '`'.repeat(longest + 1)
   const room = /^`|`$/.test(onOneLine) ? ' ' : ''
   return `${tick}${room}${onOneLine}${room}${tick}`
-}
-
-/** One backtick more than the longest row of them in the text. */
-function longestRun(text: string, least: number): string {
-  const longest = Math.max(least, ...(text.match(/`+/g) ?? []).map(run => run.length))
-  return '`'.repeat(longest + 1)
 }
 
 function isThere(cwd: string, file: string): boolean {
@@ -133,20 +110,6 @@ function named(title: string, files: readonly string[]): string[] {
   const shown = files.slice(0, fewEnough).map(file => `- ${inCode(file)}`)
   const rest = files.length > fewEnough ? [`- and ${files.length - fewEnough} more`] : []
   return [`${title}:\n\n${[...shown, ...rest].join('\n')}`]
-}
-
-function upTo(sections: readonly string[], total: number): string {
-  let kept = ''
-  for (const [i, section] of sections.entries()) {
-    const next = kept === '' ? section : `${kept}\n\n${section}`
-    if (next.length > total) return `${kept}\n\nThe rest is too long to show (${count(sections.length - i, 'part')}).`
-    kept = next
-  }
-  return kept
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
 /** An agent may have written its secrets to files. In a diff, each line of a secret stands alone. */

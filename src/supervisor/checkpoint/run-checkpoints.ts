@@ -5,7 +5,7 @@ import type { Request } from '../../protocol/request.ts'
 import type { Run } from '../../protocol/run.ts'
 import { usedSecrets } from '../requests-of-run.ts'
 import { phaseStart, takeCheckpoint } from './checkpoint.ts'
-import { reviewContext } from './review.ts'
+import { type ReviewedChanges, reviewChanges } from './review.ts'
 
 export interface RunCheckpointsOptions {
   hub: HubApi
@@ -21,7 +21,7 @@ export type RunCheckpoints = ReturnType<typeof createRunCheckpoints>
 
 /** Takes the checkpoints of a run, and shows what changed between them. No failure here stops the run. */
 export function createRunCheckpoints({ hub, run, env, logPosition, print, signal }: RunCheckpointsOptions) {
-  return { take, takeForRequest, takeOncePerRequest, phaseContext }
+  return { take, takeForRequest, takeOncePerRequest, phaseChanges }
 
   async function take(reason: Checkpoint['reason'], requests: string[] = []): Promise<void> {
     try {
@@ -44,13 +44,13 @@ export function createRunCheckpoints({ hub, run, env, logPosition, print, signal
     if (!isTaken) await takeForRequest(request)
   }
 
-  async function phaseContext({ files }: PhaseItem): Promise<string | null> {
+  async function phaseChanges({ files }: PhaseItem): Promise<ReviewedChanges> {
     try {
       const [since, secrets] = await Promise.all([phaseStart(hub, run.id), usedSecrets(hub, run.id)])
-      return await reviewContext({ cwd: run.cwd, files, since, secrets, signal })
+      return await reviewChanges({ cwd: run.cwd, files, since, secrets, signal })
     } catch (error) {
       print(`The changes of the phase cannot be shown: ${messageOf(error)}`)
-      return null
+      return { diff: null, context: null }
     }
   }
 }

@@ -1,9 +1,10 @@
+import { lstatSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { type Change, diffTrees, dropConverted, treeOfHead } from './changes.ts'
 import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { listTree } from './listing.ts'
-import { fromText, toText } from './names.ts'
+import { fromText, pathOf, toText } from './names.ts'
 import { findRepository, type Repository, readHead } from './repository.ts'
 import { defaultLimits, readSnapshot } from './snapshot.ts'
 import { storeTree } from './tree.ts'
@@ -16,6 +17,11 @@ export interface FileDiff {
   readonly diff: string
   /** Whether the diff was too long, and was cut. */
   readonly cut: boolean
+  /** Lines in all, also those that were cut off. */
+  readonly added: number
+  readonly removed: number
+  /** Bytes of a file that is too large to compare: nobody knows whether it changed. */
+  readonly tooLarge?: number
   /** Which of the given paths it matches. */
   readonly asked: readonly string[]
 }
@@ -27,7 +33,7 @@ export interface DiffOptions {
   readonly longest?: number
   /** The most bytes of all diffs; files beyond it are only named. */
   readonly total?: number
-  /** Whether to name the other changed files too, without a diff. */
+  /** Whether to list the other changed files too, and those that cannot be compared. */
   readonly others?: boolean
   readonly signal?: AbortSignal
 }
@@ -46,18 +52,27 @@ export async function diffOf(
   if (!repository) return null
   const askedBy = await chooser(repository, cwd, files)
   return withIsolatedGit(repository, async isolated => {
-    const { earlier, later, changes, real } = await compare(repository, isolated, from, options.to)
+    const { earlier, later, changes, real, leftOut } = await compare(repository, isolated, from, options.to)
     const asked = new Map(real.map(change => [change, askedBy(change)]))
-    const wanted = real.filter(change => !files || asked.get(change)?.length)
+    const wanted = real.filter(change => options.others || !files || asked.get(change)?.length)
     const texts = await readTexts(isolated, earlier, later, changes, new Set(wanted), options)
-    return (options.others ? real : wanted).map(change => ({
+    const diffs = wanted.map(change => ({
       file: toText(change.name),
       status: statuses[change.status] ?? 'changed',
       asked: asked.get(change) ?? [],
-      ...(texts.get(change) ?? { diff: '', cut: true }),
+      ...(texts.get(change) ?? { diff: '', cut: true, added: 0, removed: 0 }),
     }))
+    return options.others ? [...diffs, ...leftOut.map(name => notCompared(repository, name, askedBy))] : diffs
   })
 }
+
+function notCompared({ root }: Repository, name: string, askedBy: (change: NamedChange) => string[]): FileDiff {
+  const asked = askedBy({ name, oldName: name })
+  const tooLarge = lstatSync(pathOf(root, name), { throwIfNoEntry: false })?.size ?? 0
+  return { file: toText(name), status: 'changed', diff: '', cut: true, added: 0, removed: 0, asked, tooLarge }
+}
+
+type NamedChange = Pick<Change, 'name' | 'oldName'>
 
 const statuses: Record<string, FileDiff['status']> = { A: 'added', D: 'deleted', R: 'renamed' }
 
@@ -70,7 +85,7 @@ async function chooser(repository: Repository, cwd: string, files: readonly stri
       fromText(relative(repository.root, path)),
     ),
   }))
-  return ({ name, oldName }: Change): string[] =>
+  return ({ name, oldName }: NamedChange): string[] =>
     wanted.filter(({ names }) => names.some(path => isIn(path, name) || isIn(path, oldName))).map(({ file }) => file)
 }
 
@@ -84,6 +99,8 @@ interface Comparison {
   readonly changes: readonly Change[]
   /** Without files that differ from the last commit only by what git converts on checkout. */
   readonly real: readonly Change[]
+  /** Files that are too large to be in the later tree. */
+  readonly leftOut: readonly string[]
 }
 
 async function compare(
@@ -97,12 +114,12 @@ async function compare(
   if (to !== undefined) {
     const later = (await readSnapshot(isolated, to)).tree
     const changes = await diffTrees(isolated, earlier, later, renames)
-    return { earlier, later, changes, real: changes }
+    return { earlier, later, changes, real: changes, leftOut: [] }
   }
-  const { tree, listing } = await storeTree(repository, isolated, () => listTree(repository), defaultLimits)
+  const { tree, listing, leftOut } = await storeTree(repository, isolated, () => listTree(repository), defaultLimits)
   const changes = await diffTrees(isolated, earlier, tree, renames)
   const real = from === null ? await dropConverted(repository, isolated, head, listing, changes) : changes
-  return { earlier, later: tree, changes, real }
+  return { earlier, later: tree, changes, real, leftOut }
 }
 
 const renames = '--find-renames'
@@ -124,13 +141,18 @@ async function readTexts(
   // Git shows a change of type, such as a file that becomes a link, as one deleted and one added file.
   const owners = changes.flatMap(change => (change.status === 'T' ? [change, change] : [change]))
   let left = total
-  const reader = new SectionReader(longest, (section, cut) => {
+  const reader = new SectionReader(longest, ({ diff, cut, added, removed }) => {
     const owner = owners.shift()
     if (!owner || !wanted.has(owner)) return
-    const before = texts.get(owner) ?? { diff: '', cut: false }
-    const fits = section.length <= left
-    if (fits) left -= section.length
-    texts.set(owner, { diff: before.diff + (fits ? section : ''), cut: before.cut || cut || !fits })
+    const before = texts.get(owner) ?? { diff: '', cut: false, added: 0, removed: 0 }
+    const fits = diff.length <= left
+    if (fits) left -= diff.length
+    texts.set(owner, {
+      diff: before.diff + (fits ? diff : ''),
+      cut: before.cut || cut || !fits,
+      added: before.added + added,
+      removed: before.removed + removed,
+    })
   })
   const call = { settings: largestCompared, onOutput: (chunk: Buffer) => reader.push(chunk) }
   await isolated.git([...patch, earlier, later], call)
@@ -138,7 +160,7 @@ async function readTexts(
   return texts
 }
 
-type Text = Pick<FileDiff, 'diff' | 'cut'>
+type Text = Pick<FileDiff, 'diff' | 'cut' | 'added' | 'removed'>
 
 // A line of a file never starts like this in a diff: a sign precedes it.
 const sectionStart = Buffer.from('\ndiff --git ')
@@ -146,11 +168,11 @@ const sectionStart = Buffer.from('\ndiff --git ')
 /** Splits git's output into the diffs of single files, and keeps only the beginning of each. */
 class SectionReader {
   readonly #longest: number
-  readonly #onSection: (text: string, cut: boolean) => void
+  readonly #onSection: (text: Text) => void
   #rest: Buffer = Buffer.from('\n')
-  #section: { kept: Buffer[]; length: number } | null = null
+  #section: { kept: Buffer[]; length: number; lines: LineCounter } | null = null
 
-  constructor(longest: number, onSection: (text: string, cut: boolean) => void) {
+  constructor(longest: number, onSection: (text: Text) => void) {
     this.#longest = longest
     this.#onSection = onSection
   }
@@ -160,7 +182,7 @@ class SectionReader {
     for (let at = rest.indexOf(sectionStart); at >= 0; at = rest.indexOf(sectionStart)) {
       this.#add(rest.subarray(0, at + 1))
       this.#finish()
-      this.#section = { kept: [], length: 0 }
+      this.#section = { kept: [], length: 0, lines: new LineCounter() }
       rest = rest.subarray(at + 1)
     }
     const unsure = Math.min(rest.length, sectionStart.length - 1)
@@ -180,6 +202,7 @@ class SectionReader {
     // A copy, so that the chunk does not stay in memory.
     if (room > 0) section.kept.push(Buffer.from(bytes.subarray(0, room)))
     section.length += bytes.length
+    section.lines.push(bytes)
   }
 
   #finish(): void {
@@ -188,6 +211,33 @@ class SectionReader {
     const kept = Buffer.concat(this.#section.kept)
     // Cut at the end of a line, which is also the end of a character.
     const end = cut ? kept.lastIndexOf(10) + 1 : kept.length
-    this.#onSection(kept.toString('utf8', 0, end), cut)
+    const { added, removed } = this.#section.lines
+    this.#onSection({ diff: kept.toString('utf8', 0, end), cut, added, removed })
+  }
+}
+
+const [at, plus, minus, lineEnd] = ['@', '+', '-', '\n'].map(sign => sign.charCodeAt(0))
+
+/** Counts the added and removed lines of one file's diff, in pieces of any size. */
+class LineCounter {
+  added = 0
+  removed = 0
+  #isInHunks = false
+  #isLineStart = true
+
+  push(bytes: Buffer): void {
+    for (let from = 0; from < bytes.length; ) {
+      if (this.#isLineStart) this.#count(bytes[from])
+      const end = bytes.indexOf(lineEnd ?? 10, from)
+      this.#isLineStart = end >= 0
+      from = end < 0 ? bytes.length : end + 1
+    }
+  }
+
+  // The lines above the first hunk name the file, with the same signs.
+  #count(sign: number | undefined): void {
+    if (sign === at) this.#isInHunks = true
+    else if (this.#isInHunks && sign === plus) this.added++
+    else if (this.#isInHunks && sign === minus) this.removed++
   }
 }

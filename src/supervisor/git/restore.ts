@@ -35,9 +35,7 @@ export async function restoreSnapshot(
   snapshot: Pick<Snapshot, 'commit' | 'root' | 'head' | 'branch'>,
   options: RestoreOptions = {},
 ): Promise<Restored> {
-  const repository = await findRepository(snapshot.root)
-  if (repository?.root !== snapshot.root)
-    throw new BeckonError('not_found', `${snapshot.root} is not a git repository any more`)
+  const repository = await openRepository(snapshot.root)
   return withIsolatedGit(repository, async isolated => {
     const then = await readSnapshot(isolated, snapshot.commit)
     const at = await readHead(repository)
@@ -56,6 +54,53 @@ export async function restoreSnapshot(
     if (options.checkoutHead) await returnHead(repository, snapshot)
     await moveIntoPlace(repository.root, staging(isolated), moves)
     return { restored: moves.write.map(toText), removed: moves.remove.map(toText), saved }
+  })
+}
+
+export interface SnapshotPlan {
+  readonly restored: string[]
+  readonly removed: string[]
+  /** Files whose current content is in no commit and no snapshot. */
+  readonly unsaved: string[]
+  /** Made since the snapshot, the newest first. Restoring leaves them where they are. */
+  readonly commits: { readonly id: string; readonly title: string }[]
+}
+
+/** What restoring a snapshot would change. Changes nothing itself. */
+export async function planRestore(snapshot: Pick<Snapshot, 'commit' | 'root' | 'head'>): Promise<SnapshotPlan> {
+  const repository = await openRepository(snapshot.root)
+  return withIsolatedGit(repository, async isolated => {
+    const then = await readSnapshot(isolated, snapshot.commit)
+    const at = await readHead(repository)
+    const now = await storeTreeNow(repository, isolated, then)
+    const moves = await planMoves(repository, isolated, now, then)
+    const lost = await findLost(repository, isolated, at, now, moves)
+    return {
+      restored: moves.write.map(toText),
+      removed: moves.remove.map(toText),
+      unsaved: lost.map(toText),
+      commits: await commitsSince(repository, snapshot.head, at.head),
+    }
+  })
+}
+
+async function openRepository(root: string): Promise<Repository> {
+  const repository = await findRepository(root)
+  if (repository?.root !== root) throw new BeckonError('not_found', `${root} is not a git repository any more`)
+  return repository
+}
+
+const mostCommits = 20
+
+async function commitsSince(repository: Repository, then: string | null, head: string | null) {
+  if (head === null || head === then) return []
+  const range = then === null ? head : `${then}..${head}`
+  const args = ['log', '-z', `--max-count=${mostCommits}`, '--format=%h %s', range, '--']
+  // The commit of then may be gone, after a rebase and a cleaning up.
+  const output = await gitIn(repository, args).catch(() => Buffer.of())
+  return splitNames(output).map(line => {
+    const [id = '', ...title] = toText(line).split(' ')
+    return { id, title: title.join(' ') }
   })
 }
 

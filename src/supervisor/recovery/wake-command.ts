@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BeckonError, isChanged } from '../../protocol/errors.ts'
+import type { HubApi } from '../../protocol/hub.ts'
 import type { Run } from '../../protocol/run.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { readOrNull } from '../../system/machine-fault.ts'
@@ -56,7 +57,10 @@ export function deleteWakeCommand(home: string, run: string): void {
     rmSync(join(runFolder(home, run).path, name), { force: true })
 }
 
-/** Its process is gone. It sleeps while a request is open; once none is, one of the processes that try starts it. */
+/**
+ * Its process is gone. It sleeps while a request is open; once none is, or a person asks it back, one of the processes
+ * that try starts it.
+ */
 export async function wakeAnnouncedRun(
   context: SupervisorContext,
   run: Run,
@@ -65,7 +69,7 @@ export async function wakeAnnouncedRun(
   const { hub } = context
   if (run.status !== 'asleep') await putToSleep(hub, run.id)
   const { waiting } = await hub.runs.get(run.id)
-  if (waiting.length > 0) return 'asleep'
+  if (waiting.length > 0 && !(await isAskedBack(hub, run))) return 'asleep'
   try {
     const { id: again, name, command, cwd } = run
     // The lease is a compare-and-set.
@@ -83,4 +87,13 @@ export async function wakeAnnouncedRun(
   await retryWhileUnavailable(() => hub.runs.change(run.id, { pid: child.pid ?? null }))
   child.unref()
   return 'woken'
+}
+
+/** It wakes to reply, although its question is still open. It names its requests by its conversation, which is its session. */
+async function isAskedBack(hub: HubApi, { id, session }: Run): Promise<boolean> {
+  if (session === null) return false
+  const { requests } = await hub.list({ run: id })
+  const own = requests.filter(({ key }) => key?.startsWith(`${session}/`) || key?.startsWith(`${session}-`))
+  const unheard = await Promise.all(own.map(request => hub.messages.unheard(request.id)))
+  return unheard.some(messages => messages.length > 0)
 }

@@ -5,7 +5,7 @@ import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { homePath } from '../../system/home.ts'
 
-// A run asleep on this machine wakes when its last open request settles. Three occasions tell us: a request that settles
+// A run asleep on this machine wakes when its last open request settles, and the built-in agent also when it is asked back. Three occasions tell us: a request that settles
 // through a hub of this process, a command that is about to close its hub, and, while a server runs, every event of the
 // hub. Each starts the recovery process, which does the waking; a second one finds the first and ends.
 
@@ -20,7 +20,7 @@ export async function wakeRunOf({ run }: Request, hub: HubApi, env: NodeJS.Proce
 
 async function wakeRun(id: string, hub: HubApi, env: NodeJS.ProcessEnv): Promise<void> {
   const run = await hub.runs.get(id)
-  if (run.status === 'asleep' && run.waiting.length === 0) await wakeReadyRuns(hub, env)
+  if (run.status === 'asleep') await wakeReadyRuns(hub, env)
   if (run.host !== hostname() || run.status === 'asleep') return
   const { isLostHere } = await import('./unattended.ts')
   if (isLostHere(homePath(env), run)) await recover(env)
@@ -49,7 +49,8 @@ async function wakeAsRequestsSettle(hub: HubApi, env: NodeJS.ProcessEnv, signal:
   while (!signal.aborted) {
     try {
       for await (const { type, run } of hub.follow({ signal })) {
-        if (run !== null && settlingEvents.has(type)) await wakeReadyRuns(hub, env)
+        const mayBeReady = settlingEvents.has(type) || type === 'request.message'
+        if (run !== null && mayBeReady) await wakeReadyRuns(hub, env)
       }
     } catch {
       await sleep(retryAfter, null, { signal }).catch(() => {})

@@ -15,8 +15,14 @@ export function dependency(asked: Partial<DependencyRequest>) {
   }
 }
 
-export function phase(phase: number | string, title: string, files: string[], completed: string | null = null) {
-  return { type: 'phase', phase, title, completed, files }
+export function phase(
+  phase: number | string,
+  title: string,
+  files: string[],
+  completed: string | null = null,
+  summary?: string,
+) {
+  return { type: 'phase', phase, title, completed, files, ...(summary === undefined ? {} : { summary }) }
 }
 
 export function task(task: string | null, summary: string | null, files: string[] = []) {

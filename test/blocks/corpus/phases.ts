@@ -30,6 +30,26 @@ export const phases: Case[] = [
     `${head}\n\nCompleted: Phase 2 (Design)\n\n- a\n\n\nReady for review.\n`,
     phase(2, 'Design', ['a'], 'Phase 2 (Design)'),
   ],
+  [
+    'a summary beside what is completed',
+    `${head}Completed: Phase 2 (Design)\nSummary: Two tables, no joins\nFiles created:\n- a\n`,
+    phase(2, 'Design', ['a'], 'Phase 2 (Design)', 'Two tables, no joins'),
+  ],
+  [
+    'a list of what is completed',
+    `${head}Phase: Design\nCompleted:\n- the tables\n- the \`API\`\nSummary: No joins\nFiles created:\n- a\n`,
+    phase(2, 'Design', ['a'], null, '- the tables\n- the `API`\n\nNo joins'),
+  ],
+  [
+    'a summary in points',
+    `${head}Summary:\n* no joins\n* no indexes\nFiles modified:\n- a\n`,
+    phase(2, 'Phase 2', ['a'], null, '- no joins\n- no indexes'),
+  ],
+  [
+    'what is completed beside the name of the phase',
+    `${head}Phase: Design\nCompleted: both tables\n`,
+    phase(2, 'Design', [], 'both tables', 'both tables'),
+  ],
   ['a foreign line ends a phase', `${head}- a\nNow I go on.\n- b\n`, phase(2, 'Phase 2', ['a'])],
   [
     'a question ends a phase',

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../../src/protocol/checkpoint.ts'
+import type { Checkpoint, RestoredFiles, RestorePlan } from '../../../src/protocol/checkpoint.ts'
 import type { Event } from '../../../src/protocol/event.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { LogPage } from '../../../src/protocol/run-log.ts'
@@ -30,6 +30,14 @@ export function readLog(
 
 export function listCheckpoints(id: string): Promise<Checkpoint[]> {
   return call('checkpoints.list', [id])
+}
+
+export function planRestore(id: string): Promise<RestorePlan> {
+  return call('checkpoints.plan', [id])
+}
+
+export function restoreFiles(id: string, force: boolean): Promise<RestoredFiles> {
+  return call('checkpoints.restore', [id, { force }])
 }
 
 export function listEvents(since: number, limit: number): Promise<{ events: Event[]; last: number }> {

@@ -1,18 +1,15 @@
 import { useEffect, useState } from 'react'
-import { onSignedOut, Refusal } from '../api/call.ts'
+import { onSignedOut } from '../api/call.ts'
 import { renewPush } from '../api/push.ts'
-import { currentSession, type Session, signIn, takeSecret } from '../api/session.ts'
 import { OutboxToast } from '../outbox/outbox-toast.tsx'
 import { SignIn } from '../pages/sign-in.tsx'
-import { startFollowing } from '../state/hub-state.ts'
-import { errorText } from '../words/error-text.ts'
+import { startFollowing } from '../state/following.ts'
 import { t } from '../words/translate.ts'
 import { AppFrame } from './app-frame.tsx'
+import { FrameSkeleton } from './frame-skeleton.tsx'
+import { checkSession, redeem, type SignInState, signInOnce } from './signing-in.ts'
 
-type SignInState =
-  | { readonly state: 'checking' }
-  | { readonly state: 'in'; readonly session: Session }
-  | { readonly state: 'out'; readonly why: string | null }
+const betweenTries = 2_000
 
 export function App() {
   const [signed, setSigned] = useState<SignInState>({ state: 'checking' })
@@ -35,60 +32,32 @@ export function App() {
   }, [signed.state])
   // Another tab may have signed in, or the server may be back.
   useEffect(() => {
-    if (signed.state !== 'out') return
-    const again = () => void checkSession().then(now => now.state === 'in' && setSigned(now))
-    window.addEventListener('focus', again)
+    if (signed.state !== 'out' && signed.state !== 'away') return
+    const isAway = signed.state === 'away'
+    const again = () => void checkSession().then(now => (isAway || now.state === 'in') && setSigned(now))
+    const timer = isAway ? setInterval(again, betweenTries) : undefined
+    for (const event of ['focus', 'online'] as const) window.addEventListener(event, again)
     document.addEventListener('visibilitychange', again)
     return () => {
-      window.removeEventListener('focus', again)
+      clearInterval(timer)
+      for (const event of ['focus', 'online'] as const) window.removeEventListener(event, again)
       document.removeEventListener('visibilitychange', again)
     }
   }, [signed.state])
 
-  if (signed.state === 'checking') return <output className="loading-screen">{t('Loading…')}</output>
-  if (signed.state === 'out')
-    return <SignIn why={signed.why} onSecret={(secret, isLink) => void redeem(secret, isLink).then(setSigned)} />
-  return (
-    <>
-      <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
-      <OutboxToast />
-    </>
-  )
-}
-
-// Once per secret: effects may run twice, but a link works once.
-let signingIn: Promise<SignInState> | null = null
-let lastSecret: string | null = null
-
-function signInOnce(): Promise<SignInState> {
-  const secret = takeSecret()
-  if (signingIn && (secret === null || secret === lastSecret)) return signingIn
-  lastSecret = secret
-  signingIn = secret === null ? checkSession() : redeem(secret)
-  return signingIn
-}
-
-async function checkSession(): Promise<SignInState> {
-  try {
-    const session = await currentSession()
-    return session ? { state: 'in', session } : { state: 'out', why: null }
-  } catch {
-    return { state: 'out', why: t('The server cannot be reached.') }
-  }
-}
-
-/** A used link does no harm to a person who is already signed in. */
-async function redeem(secret: string, isLink = true): Promise<SignInState> {
-  try {
-    return { state: 'in', session: await signIn(secret) }
-  } catch (error) {
-    const signed = await checkSession()
-    if (signed.state === 'in') return signed
-    const refused = error instanceof Refusal && error.status !== 429
-    if (!refused) return { state: 'out', why: errorText(error) }
-    const why = isLink
-      ? t('This link has expired or was already used.')
-      : t('This link or token does not work here. It may be revoked, or it may not allow signing in.')
-    return { state: 'out', why }
+  switch (signed.state) {
+    case 'checking':
+      return <FrameSkeleton isAway={false} />
+    case 'away':
+      return <FrameSkeleton isAway />
+    case 'out':
+      return <SignIn why={signed.why} onSecret={(secret, isLink) => void redeem(secret, isLink).then(setSigned)} />
+    case 'in':
+      return (
+        <>
+          <AppFrame session={signed.session} onSignedOut={() => setSigned({ state: 'out', why: null })} />
+          <OutboxToast />
+        </>
+      )
   }
 }

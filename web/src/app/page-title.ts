@@ -2,13 +2,11 @@ import { titleOf } from '../../../src/rules/title.ts'
 import { requestTitle } from '../request/request-title.ts'
 import type { Route } from '../router.tsx'
 import type { HubState } from '../state/hub-state.ts'
-import { pendingRequests } from '../state/inbox-order.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 
 /** The title of the tab: how many requests wait, and what this page shows. */
-export function pageTitle(route: Route, known: HubState): string {
-  const waiting = pendingRequests(known.requests).length
+export function pageTitle(route: Route, known: HubState, waiting: number): string {
   return `${waiting > 0 ? `(${waiting}) ` : ''}${titleText(pageName(route, known), 80)} · Beckon`
 }
 

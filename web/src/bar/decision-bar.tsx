@@ -60,7 +60,7 @@ export function DecisionBar(props: Props) {
             </>
           )}
           <div className="decision-end">
-            <span className="saved" role="status">
+            <span className="decision-status" role="status">
               {status}
             </span>
             {onSkip && (

@@ -1,44 +1,41 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
+import { getRequest } from '../api/requests.ts'
 import { go, paths } from '../router.tsx'
 import { serverTime } from '../server-time.ts'
-import type { HubState } from '../state/hub-state.ts'
-import { pendingRequests } from '../state/inbox-order.ts'
+import { onEvent } from '../state/hub-state.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { reminderText } from '../words/times.ts'
 import { t } from '../words/translate.ts'
+import { throttle } from './throttle.ts'
 
 /**
- * Announces each new request once, and each of its reminders: by the icon, by a browser notification if the person allows them, and by the text
- * that this returns for screen readers. Requests that were open before the page was are not new.
+ * Announces each new request once, and each of its reminders: by a browser notification if the person allows them, and by
+ * the text that this returns for screen readers. Only events tell: what was open before the page was is not new.
  */
-export function useNotifications({ isLoaded, requests }: HubState): string {
-  const announced = useRef<Map<string, Request['remindAt']> | null>(null)
+export function useNotifications(): string {
   const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
-    const pending = pendingRequests(requests)
-    document.getElementById('favicon')?.setAttribute('href', `/assets/icon${pending.length > 0 ? '-waiting' : ''}.svg`)
-    if (!isLoaded) return
-    const before = announced.current
-    announced.current = new Map([...(before ?? []), ...pending.map(({ id, remindAt }) => [id, remindAt] as const)])
-    if (!before) return
-    const fresh = pending.filter(({ id }) => !before.has(id))
-    const reminded = pending.filter(
-      ({ id, remindAt }) => before.has(id) && before.get(id) !== remindAt && remindAt !== undefined,
+    const created = new Set<string>()
+    const reminded = new Set<string>()
+    const announceSoon = throttle(
+      () => {
+        void announce([...created], newText).then(text => text && setAnnouncement(text))
+        void announce([...reminded], remindedText).then(text => text && setAnnouncement(text))
+        created.clear()
+        reminded.clear()
+      },
+      () => betweenAnnouncements,
     )
-    const [first] = fresh
-    const [overdue] = reminded
-    if (overdue) setAnnouncement(`${reminderText(overdue, serverTime())}: ${titleText(titleOf(overdue), 120)}`)
-    if (first)
-      setAnnouncement(
-        t('New request from {agent}: {title}', {
-          agent: titleText(first.agent.name),
-          title: titleText(titleOf(first), 120),
-        }),
-      )
-    for (const request of [...fresh, ...reminded]) void notify(request)
-  }, [isLoaded, requests])
+    return onEvent(({ type, request }) => {
+      if (request === null) return
+      if (type === 'request.created') created.add(request)
+      else if (type === 'request.reminded') reminded.add(request)
+      else return
+      announceSoon()
+    })
+  }, [])
   useEffect(() => {
     // The service worker sends this when the person clicks a notification.
     const open = ({ data }: MessageEvent) => {
@@ -48,6 +45,36 @@ export function useNotifications({ isLoaded, requests }: HubState): string {
     return () => navigator.serviceWorker?.removeEventListener('message', open)
   }, [])
   return announcement
+}
+
+const betweenAnnouncements = 1_000
+/** More than this at once are only counted: nobody reads a flood of notifications. */
+const mostAtOnce = 3
+
+async function announce(ids: readonly string[], textOf: (request: Request) => string): Promise<string | null> {
+  const read = await Promise.allSettled(ids.slice(-mostAtOnce).map(id => getRequest(id)))
+  const pending = read
+    .flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+    .filter(({ status }) => status === 'pending')
+  const last = pending.at(-1)
+  if (!last) return null
+  if (ids.length > mostAtOnce) {
+    void notify(last)
+    return t('{count} new requests', { count: ids.length })
+  }
+  for (const request of pending) void notify(request)
+  return textOf(last)
+}
+
+function newText(request: Request): string {
+  return t('New request from {agent}: {title}', {
+    agent: titleText(request.agent.name),
+    title: titleText(titleOf(request), 120),
+  })
+}
+
+function remindedText(request: Request): string {
+  return `${reminderText(request, serverTime())}: ${titleText(titleOf(request), 120)}`
 }
 
 const storageKey = 'beckon.notify'

@@ -42,6 +42,31 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [])
 }
 
+const secondKeyWithin = 1_500
+
+/** `g` and then a letter. The letter belongs to this alone, whatever else it does on the page. */
+export function useGoTo(places: Shortcuts): void {
+  const latest = useRef(places)
+  latest.current = places
+  useEffect(() => {
+    let since: number | null = null
+    const press = (event: KeyboardEvent) => {
+      if (event.metaKey || event.ctrlKey || event.altKey || event.repeat || isTextField(event.target)) return
+      if (document.querySelector('dialog[open]')) return
+      const key = keyOf(event)
+      const isSecond = since !== null && event.timeStamp - since < secondKeyWithin
+      since = !isSecond && key === 'g' ? event.timeStamp : null
+      const act = isSecond ? latest.current[key] : undefined
+      if (!act) return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      act(event)
+    }
+    window.addEventListener('keydown', press, { capture: true })
+    return () => window.removeEventListener('keydown', press, { capture: true })
+  }, [])
+}
+
 /** The letter on the key, whatever Caps Lock says and whichever script the keyboard writes. */
 function keyOf(event: KeyboardEvent): string {
   const { key, code, shiftKey } = event

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { t } from '../words/translate.ts'
+import './copy-button.css'
 
 export function CopyButton({ text }: { text: string }) {
   const [copied, setCopied] = useState(false)

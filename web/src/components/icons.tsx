@@ -1,5 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { dangerLevel } from '../state/inbox-order.ts'
+import './icons.css'
 
 /** Beckon's own mark. */
 export function Mark({ size }: { size: number }) {
@@ -28,6 +29,9 @@ const paths = {
   review:
     'M3.5 12S6.5 6.5 12 6.5s8.5 5.5 8.5 5.5-3 5.5-8.5 5.5S3.5 12 3.5 12ZM12 12m-2.3 0a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0',
   back: 'M14.5 5.5 8 12l6.5 6.5',
+  urgent: 'M12 4.5 21 19.5H3L12 4.5ZM12 10.5v4M12 17v.1',
+  snooze: 'M19.5 13.5A7.5 7.5 0 1 1 10.5 4.5a6 6 0 0 0 9 9Z',
+  filter: 'M5 8h14M8 12h8M10.5 16h3',
   keys: 'M3.5 7.5h17v9h-17zM7 10.5h.1M10.3 10.5h.1M13.6 10.5h.1M17 10.5h.1M8 13.6h8',
 } as const
 

@@ -1,5 +1,6 @@
 import type { Run } from '../../../src/protocol/run.ts'
 import { runStatusName } from '../words/names.ts'
+import './run-status.css'
 
 export function RunStatusLabel({ run }: { run: Run }) {
   const isOver = run.endedAt !== null

@@ -4,7 +4,7 @@ import { allKeys, type Key } from './all-keys.ts'
 import './help.css'
 
 /** Every key of the page, by where it works. */
-export function KeyHelp({ onClose }: { onClose: () => void }) {
+export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
@@ -41,7 +41,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
 }
 
 /** `Ctrl K` as two caps; the dash of `1 – 9` is not a key. */
-export function KeyCaps({ keys }: { keys: string }) {
+function KeyCaps({ keys }: { keys: string }) {
   return keys.split(' ').map(key => (key === '–' ? key : <kbd key={key}>{key}</kbd>))
 }
 

@@ -16,6 +16,7 @@ import { withoutMarkdown } from '../text/without-markdown.ts'
 import { deciderName, plainKindName, statusName } from '../words/names.ts'
 import { took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
+import '../components/row.css'
 import '../history/history.css'
 
 /** Every request, newest first. */

@@ -1,7 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
-import { getRequest } from '../api/requests.ts'
 import type { Session } from '../api/session.ts'
 import { Attachments } from '../attachments/attachments.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
@@ -16,8 +15,10 @@ import { RequestDetails } from '../request/request-details.tsx'
 import { RequestForm } from '../request/request-form.tsx'
 import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
+import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
-import { updateHubState, useHubState } from '../state/hub-state.ts'
+import { useRequest } from '../state/opened.ts'
+import { inboxPath } from '../state/view.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { errorText } from '../words/error-text.ts'
 import { useContextText } from '../words/hub-texts/hub-texts.ts'
@@ -26,30 +27,24 @@ import './request.css'
 
 /** One request: who asks for what, and either the form to answer it or its outcome. */
 export function RequestPage({ id, session }: { id: string; session: Session }) {
-  const { requests, phase } = useHubState()
-  const request = requests.get(id)
-  const [failure, setFailure] = useState<string | null>(null)
-  useEffect(() => {
-    // Beside the list, not after it: what the person wants to see comes first.
-    if (request || phase === 'lost') return
-    getRequest(id).then(updateHubState, error => setFailure(loadErrorText(error)))
-  }, [id, request, phase])
-  const [back] = useState(() => cameFrom() ?? paths.inbox)
+  const { request, failure } = useRequest(id)
+  const [elsewhere] = useState(cameFrom)
+  const back = elsewhere ?? inboxPath()
   useShortcuts({ Escape: () => go(back) })
 
   return (
     <article className="request">
-      <p className={`crumbs ${back === paths.inbox ? '' : 'elsewhere'}`}>
+      <p className={`crumbs ${elsewhere === null ? '' : 'elsewhere'}`}>
         <Link href={back} className="back">
           <Icon name="back" />
-          {sectionName(back)}
+          {sectionName(elsewhere)}
         </Link>
       </p>
       {request ? (
         <RequestBody request={request} session={session} />
       ) : failure ? (
         <div className="request-main">
-          <h1>{failure}</h1>
+          <h1>{loadErrorText(failure)}</h1>
         </div>
       ) : (
         <output className="request-skeleton loading-screen" aria-label={t('Loading…')}>
@@ -62,8 +57,8 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
   )
 }
 
-function sectionName(path: string): string {
-  if (path === paths.inbox) return t('Inbox')
+function sectionName(path: string | null): string {
+  if (path === null) return t('Inbox')
   return path.startsWith(paths.history) ? t('History') : t('Runs')
 }
 
@@ -82,6 +77,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   }, [isPending, outgoing, request.id])
   if (!isPending || !mayAnswer || outgoing) return <ReadOnly request={request} title={title} user={session.user} />
   const about = <About request={request} />
+  if (request.kind === 'review') return <ReviewForm request={request} title={title} about={about} />
   return request.kind === 'approval' ? (
     <ApprovalForm request={request} title={title} about={about} />
   ) : (
@@ -111,6 +107,7 @@ function ReadOnly({ request, title, user }: ReadOnlyProps) {
       <RequestHeader request={request} title={title} />
       {request.kind === 'approval' && <RequestDetails request={request} />}
       <About request={request} />
+      {request.kind === 'review' && <ReviewChanges request={request} />}
       {!isPending && <OutcomeView request={request} isNew={wasPending.current} user={user} />}
     </RequestFrame>
   )

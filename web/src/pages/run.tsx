@@ -13,22 +13,26 @@ import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
 import { Timeline } from '../run/timeline.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
-import { pendingRequests } from '../state/inbox-order.ts'
+import { useRunRequests } from '../state/run-requests.ts'
 import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
 import { kindName, reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
+import './run.css'
+import '../components/row.css'
 
 /** One run: its status, the requests it waits for, its log and its timeline. */
 export default function RunPage({ id }: { id: string }) {
-  const { runs, requests } = useHubState()
+  const { runs, connections } = useHubState()
+  const requests = useRunRequests(id)
   const run = runs.get(id)
   const [failure, setFailure] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again once the server is back
   useEffect(() => {
     getRun(id).then(updateHubState, error => setFailure(loadErrorText(error)))
-  }, [id])
+  }, [id, connections])
   if (!run) return <div className="page">{failure ? <h1>{failure}</h1> : <output>{t('Loading…')}</output>}</div>
-  const open = pendingRequests(requests).filter(request => request.run === id)
+  const open = requests.filter(({ status }) => status === 'pending')
   return (
     <div className="page wide-page">
       <p className="crumbs">

@@ -10,16 +10,21 @@ import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
 import { reasonText } from '../words/names.ts'
 import { t } from '../words/translate.ts'
+import './runs.css'
 
 export default function Runs() {
-  const { runs, isLoaded } = useHubState()
+  const { runs, isLoaded, connections } = useHubState()
   const [failure, setFailure] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again once the server is back
   useEffect(() => {
     listRuns(200).then(
-      found => updateHubState(...found),
+      found => {
+        setFailure(null)
+        updateHubState(...found)
+      },
       error => setFailure(errorText(error)),
     )
-  }, [])
+  }, [connections])
   const all = [...runs.values()].sort((a, b) => activity(b) - activity(a) || (a.startedAt < b.startedAt ? 1 : -1))
   return (
     <div className="page">

@@ -3,13 +3,14 @@ import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { editText } from '../../../src/rules/action-text.ts'
-import { titleOf } from '../../../src/rules/title.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
-import { askerName, pendingRequests } from '../state/inbox-order.ts'
+import { useInbox } from '../state/inbox.ts'
+import { nextWaiting } from '../state/next.ts'
+import { requestPath } from '../state/view.ts'
 import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
-import { deciderName, kindName, statusName, withdrawnText } from '../words/names.ts'
+import { deciderName, rowKindName, statusName, withdrawnText } from '../words/names.ts'
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Answers } from './answers.tsx'
@@ -135,17 +136,20 @@ function Stages({ request }: { request: Request }) {
 }
 
 function NextRequest({ after }: { after: string }) {
-  const { requests, runs } = useHubState()
-  const next = pendingRequests(requests).find(({ id }) => id !== after)
+  const { rows } = useInbox()
+  const { runs } = useHubState()
+  const nextId = nextWaiting(after)
+  const next = rows.find(({ id }) => id === nextId)
   if (!next) return <p className="quiet">{t('No other requests are waiting.')}</p>
   return (
     <p>
-      <Link href={paths.request(next.id)} className="button next">
+      <Link href={requestPath(next.id)} className="button next">
         <span className="next-kind">
-          {t('Next')}: {kindName(next)} · <UntrustedTitle text={askerName(next, runs)} longest={40} />
+          {t('Next')}: {rowKindName(next)} ·{' '}
+          <UntrustedTitle text={(next.run === null ? null : runs.get(next.run)?.name) ?? next.agent} longest={40} />
         </span>
         <span className={next.kind === 'approval' ? 'quiet mono' : 'quiet'}>
-          <UntrustedTitle text={titleOf(next)} longest={80} />
+          <UntrustedTitle text={next.title} longest={80} />
         </span>
       </Link>
     </p>

@@ -32,7 +32,8 @@ function Dependency({ request }: { request: DependencyRequest }) {
 const maxOpenFiles = 8
 
 function Files({ request }: { request: ReviewRequest }) {
-  if (request.files.length === 0) return null
+  // The diff names every file, with what changed in it.
+  if (request.files.length === 0 || request.diff) return null
   return (
     <details className="files" open={request.files.length <= maxOpenFiles}>
       <summary>

@@ -1,9 +1,13 @@
-import type { FormHTMLAttributes, ReactNode, Ref } from 'react'
+import { type FormHTMLAttributes, lazy, type ReactNode, type Ref, Suspense } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { AskBack } from '../bar/use-ask-back.ts'
+import { loadChunk } from '../browser/load-chunk.ts'
 import { Strip } from './strip.tsx'
 import { Thread } from './thread.tsx'
 import './request-frame.css'
+
+// Nobody waits for it, so it comes after the request.
+const RunAside = lazy(async () => ({ default: (await loadChunk(() => import('../run/run-aside.tsx'))).RunAside }))
 
 interface Props extends Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onKeyDown'> {
   request: Request
@@ -29,6 +33,9 @@ export function RequestFrame({ request, messages, bar, children, note, ...form }
         </div>
       </div>
       {bar}
+      <Suspense fallback={null}>
+        <RunAside request={request} />
+      </Suspense>
     </form>
   )
 }

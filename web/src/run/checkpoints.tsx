@@ -5,6 +5,8 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { When } from '../components/time.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
+import { RestoreFiles } from './restore-files.tsx'
+import './checkpoints.css'
 
 /** The checkpoints of a run. Restoring one changes files, so the command runs where the files are. */
 export function Checkpoints({ run, version }: { run: string; version: string }) {
@@ -34,6 +36,7 @@ export function Checkpoints({ run, version }: { run: string; version: string }) 
             </code>
             <CopyButton text={`beckon restore ${id}`} />
           </p>
+          {snapshot && <RestoreFiles checkpoint={id} label={t('Restore these files…')} />}
         </li>
       ))}
     </ul>

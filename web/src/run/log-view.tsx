@@ -4,6 +4,7 @@ import { titleText, UntrustedText } from '../text/untrusted-text.tsx'
 import { locale, t } from '../words/translate.ts'
 import type { LogLine, LogSpan } from './log-lines.ts'
 import { useLog } from './use-log.ts'
+import './log-view.css'
 
 const lineHeight = 20
 const overscan = 20

@@ -12,6 +12,7 @@ import { kindName, reasonText, statusName } from '../words/names.ts'
 import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { useRunEvents } from './use-run-events.ts'
+import './timeline.css'
 
 /** An event of the run, or a request with everything that happened to it. */
 interface TimelineEntry {

@@ -3,6 +3,7 @@ import { CopyButton } from '../components/copy-button.tsx'
 import { t } from '../words/translate.ts'
 import { highlight } from './highlight.ts'
 import { UntrustedText, UntrustedTitle } from './untrusted-text.tsx'
+import './code.css'
 
 /** Code or a diff, exactly as written, with the language and the rest of the fence's info string above it. */
 export function Code({ text, caption = '', label }: { text: string; caption?: string; label?: string }) {

@@ -1,4 +1,5 @@
 import { UntrustedText } from './untrusted-text.tsx'
+import './command-text.css'
 
 const maxWords = 2_000
 /** A word of this length fits on any line. */

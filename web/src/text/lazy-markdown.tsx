@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { loadChunk } from '../browser/load-chunk.ts'
+import './markdown.css'
 
 type Renderer = ComponentType<{ source: string }>
 

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { harmless, harmlessLines, harmlessTitle } from '../../../src/text/harmless.ts'
+import './untrusted-text.css'
 
 // Everything that an agent wrote goes through one of these. Hidden characters (control characters, bidi overrides,
 // zero-width characters) are shown as escapes and marked.

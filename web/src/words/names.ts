@@ -1,3 +1,4 @@
+import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import type { DependencyRequest, Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Kind, RunStatus, Status } from '../../../src/protocol/status.ts'
@@ -13,6 +14,16 @@ export function kindName(request: Request): string {
   if (danger === 2) return t('Critical approval')
   if (danger === 1) return t('Dangerous approval')
   return request.kind === 'dependency' ? dependencyName(request.type) : plainKindName(request.kind)
+}
+
+/** The same of a row: how many questions or files it has is worth a word. */
+export function rowKindName({ kind, severity, type, parts }: InboxRow): string {
+  if (severity === 'critical') return t('Critical approval')
+  if (severity === 'high') return t('Dangerous approval')
+  if (type !== null) return dependencyName(type)
+  if (kind === 'question' && parts > 1) return t('{count} questions', { count: parts })
+  if (kind !== 'review' || parts === 0) return plainKindName(kind)
+  return `${plainKindName(kind)} · ${parts === 1 ? t('1 file') : t('{count} files', { count: parts })}`
 }
 
 /** Why a run failed or was stopped, translated as far as the words are ours. */

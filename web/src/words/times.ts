@@ -30,6 +30,13 @@ function relative(seconds: number): string {
   )
 }
 
+/** How old, as short as a row of the list needs it: 40s, 2m, 3h, 5d. */
+export function age(at: string, now: number): string {
+  const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1_000))
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[3]
+  return seconds < 10 ? t('now') : formatUnit(Math.floor(seconds / size), unit)
+}
+
 /** The day, with the year unless it is this one. */
 export function dayOf(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
@@ -42,7 +49,11 @@ export function dayOf(at: string, now: number): string {
 
 /** How long something took: 40s, 12m, 3h 5m, 2d. */
 export function took(from: string, to: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000))
+  return duration(Date.parse(to) - Date.parse(from))
+}
+
+export function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000))
   const largest = units.findIndex(([, size]) => seconds >= size)
   const [unit, size] = units[largest] ?? units[3]
   const count = Math.floor(seconds / size)

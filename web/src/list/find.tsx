@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { useShortcuts } from '../browser/shortcuts.ts'
+import type { View } from '../state/view.ts'
+import { t } from '../words/translate.ts'
+import { changeView } from './change-view.ts'
+import './find.css'
+
+// The hub looks through everything: it is asked when the person pauses.
+const typingPause = 200
+
+/** Finds in everything that waits. The words are in the address, like the rest of the view. */
+export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  const found = view.search ?? ''
+  const [text, setText] = useState(found)
+  const [lastFound, setLastFound] = useState(found)
+  // Something else changed the address, such as a link in the rail.
+  if (found !== lastFound) {
+    setLastFound(found)
+    if (found !== text.trim()) setText(found)
+  }
+  useEffect(() => {
+    if (text.trim() === found) return
+    const timer = setTimeout(() => find(text), typingPause)
+    return () => clearTimeout(timer)
+  })
+  useShortcuts({
+    '/': event => {
+      event.preventDefault()
+      field.current?.focus()
+      field.current?.select()
+    },
+  })
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="find"
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+        if (text.trim() === found) onEnter()
+        else find(text)
+      }}
+      placeholder={t('Find anything that waits')}
+      aria-label={t('Find anything that waits')}
+      aria-keyshortcuts="/"
+      autoComplete="off"
+    />
+  )
+
+  function find(words: string) {
+    changeView({ ...view, search: words.trim() || undefined })
+  }
+}
