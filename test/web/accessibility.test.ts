@@ -35,25 +35,32 @@ describe('the accessibility of the page', () => {
   })
   afterAll(() => site?.close())
 
-  const looks = (['light', 'dark'] as const).flatMap(colours =>
-    (['laptop', 'phone'] as const).map(size => ({ colours, size })),
-  )
+  // Each size in both colours, and each language at every size or in both colours.
+  const looks = [
+    { colours: 'light', size: 'laptop', language: 'en-US' },
+    { colours: 'dark', size: 'laptop', language: 'ko-KR' },
+    { colours: 'light', size: 'wide', language: 'zh-CN' },
+    { colours: 'dark', size: 'wide', language: 'en-US' },
+    { colours: 'light', size: 'phone', language: 'ko-KR' },
+    { colours: 'dark', size: 'phone', language: 'zh-CN' },
+  ] as const
 
   it.each(looks)(
-    'has no axe violation and no horizontal scrolling: $colours, $size',
+    'has no axe violation on any whole page, and none scrolls beyond itself: $colours, $size, $language',
     async look => {
       const page = await site.visit(look)
       await page.evaluate(axe)
       for (const path of places) {
         await walk(page, path)
         const found = await page.evaluate(
-          // The list beside a request was checked with the first page.
-          `axe.run(document.querySelector('.request') ?? document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
+          `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 150)).join(' | ')))`,
         )
         expect(found, `${path} ${look.colours} ${look.size}`).toEqual([])
         const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
         expect(wider, `${path} is wider than the screen`).toBe(0)
+        const longer = await page.evaluate('document.documentElement.scrollHeight - innerHeight')
+        expect(longer, `${path} scrolls to a blank page`).toBe(0)
       }
       expect(page.notices.bad).toEqual([])
       await page.context().close()
