@@ -3,10 +3,10 @@ import { alwaysFor, classify, decide, type Segment, type UserRule } from '../gua
 import {
   type Action,
   type Always,
+  type CommandRule,
   type Facts,
   invalid,
   type Json,
-  type Rule,
   type Severity,
   severities,
 } from '../protocol/index.ts'
@@ -30,7 +30,7 @@ export interface Surroundings {
   /** The environment of the asker's machine; null where it is another one, of which nothing is known. */
   readonly env: NodeJS.ProcessEnv | null
   /** The rules that people keep in the hub. */
-  readonly rules: readonly Rule[]
+  readonly rules: readonly CommandRule[]
 }
 
 export interface Judgement {
@@ -38,7 +38,7 @@ export interface Judgement {
   readonly severity: Severity
   readonly reasons: Action['reasons']
   readonly safer: string | null
-  readonly allowedBy: UserRule | Rule | null
+  readonly allowedBy: UserRule | CommandRule | null
   /** The command that was judged; null for a tool that runs none. */
   readonly command: string | null
   readonly starts: readonly string[]
@@ -107,7 +107,7 @@ export function folderOf({ tool, input = null, cwd }: BoundAction): string {
 }
 
 /** Only the tool knows what it makes of its input: the worst counts, and no rule about commands is about it. */
-function strictestOf(action: BoundAction, rules: readonly Rule[], all: readonly Judgement[]): Judgement {
+function strictestOf(action: BoundAction, rules: readonly CommandRule[], all: readonly Judgement[]): Judgement {
   const own = judgeTool(action, rules)
   const denied = all.find(({ verdict }) => verdict === 'deny')
   if (denied) return { ...denied, command: null }
@@ -135,7 +135,7 @@ function judgeCommand(
   // Somebody wants a person to see it, although the guard would not.
   const raised =
     asked && classification.verdict === 'allow' ? { ...classification, verdict: 'ask' as const } : classification
-  const decision = decide(raised, what, applicableRules<UserRule | Rule>([...ofProject, ...rules], action.facts))
+  const decision = decide(raised, what, applicableRules<UserRule | CommandRule>([...ofProject, ...rules], action.facts))
   return {
     ...decision,
     severity: stricter('low', decision.severity),
@@ -160,7 +160,7 @@ export function isAllowedByRule(action: BoundAction, surroundings: Surroundings,
 }
 
 /** Nobody knows what the tool does: a person looks at every call, unless their rule is about exactly this one. */
-function judgeTool(action: BoundAction, rules: readonly Rule[]): Judgement {
+function judgeTool(action: BoundAction, rules: readonly CommandRule[]): Judgement {
   const digest = digestOfAction(action)
   const exact = rules.filter(rule => rule.scope === 'exact' && rule.digest === digest && rule.cwd === action.cwd)
   const matching = exact.filter(rule => rule.scope === 'exact' && rule.command === actionText(toolCall(action)))

@@ -1,7 +1,7 @@
 import { classify, type Decision, decide, type UserRule } from '../guard/index.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import type { Facts } from '../protocol/facts.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
 import { applicableRules } from '../rules/redirected.ts'
 import { digestOfAction } from './action-digest.ts'
 import { commandLine } from './command-line.ts'
@@ -19,7 +19,7 @@ export interface Plan {
   /** Where the program of `argv` was found: this very file is started. */
   readonly program: string | null
   readonly command: string
-  readonly decision: Decision<UserRule | Rule>
+  readonly decision: Decision<UserRule | CommandRule>
   readonly facts: Facts
   /** As the hub computes it, from the facts of this moment. */
   readonly digest: string
@@ -30,7 +30,7 @@ export interface Plan {
 export function planCommand(
   words: readonly string[],
   surroundings: CommandContext,
-  rules: readonly (UserRule | Rule)[],
+  rules: readonly (UserRule | CommandRule)[],
   hmac: Hmac,
 ): Plan {
   const command = commandLine(words)

@@ -4,15 +4,16 @@ import * as z from 'zod'
 import type { UserRule } from '../guard/index.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
+import { commandRules } from '../rules/command-rules.ts'
 import { workspaceOf } from './workspace.ts'
 
 const projectFile = join('.beckon', 'rules.json')
 
 /** Every rule about commands in this directory: those of the project's files, and those that people keep in the hub. */
-export async function rulesFor(hub: Pick<HubApi, 'rules'>, cwd: string): Promise<(UserRule | Rule)[]> {
+export async function rulesFor(hub: Pick<HubApi, 'rules'>, cwd: string): Promise<(UserRule | CommandRule)[]> {
   const ofProject = projectRules(cwd)
-  return [...ofProject, ...(await hub.rules.list())]
+  return [...ofProject, ...commandRules(await hub.rules.list())]
 }
 
 const projectRule = z.strictObject({

@@ -4,6 +4,7 @@ import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
+import { commandRules } from '../rules/command-rules.ts'
 import { decideCall } from '../tool-calls/decide-call.ts'
 import { planCall, type Surroundings } from '../tool-calls/plan-call.ts'
 import { raiseCall } from '../tool-calls/raise-call.ts'
@@ -64,7 +65,7 @@ function nonceOf({ session, id }: ToolCall): string {
 }
 
 async function surroundingsOf({ env }: HookHost, { hub, hmac }: OpenedHub, { cwd }: ToolCall): Promise<Surroundings> {
-  return { env, hmac, rules: [...projectRules(cwd), ...(await hub.rules.list())] }
+  return { env, hmac, rules: [...projectRules(cwd), ...commandRules(await hub.rules.list())] }
 }
 
 /** The same call again, in the same session: its request is the one that was left open. */

@@ -1,6 +1,6 @@
 import type { Hmac } from '../approval/facts/hmac.ts'
 import type { HubApi } from '../protocol/hub.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
 
 // A hook is a program that an agent's host starts before it does something. It reads one JSON document and answers with
 // another one, or with its exit code. Every host has its own documents; what a hook can reach is the same for all.
@@ -17,7 +17,7 @@ export interface HookHost {
   /** How long the hook may wait for a person, in milliseconds: less than the host's own limit. */
   readonly wait: number
   /** The rules that people keep in the hub. Opens no hub where nothing was ever stored. */
-  rules(): Promise<readonly Rule[]>
+  rules(): Promise<readonly CommandRule[]>
   /** Opens the hub on first use. It is closed after the reply was written. */
   open(): Promise<OpenedHub>
   /** Whether a person reviews the work when the agent stops. */

@@ -19,6 +19,7 @@ import type { Sealer } from '../secrets/seal.ts'
 import { keptLock, requestLock, runLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
+import { addAnswerRule, decideAlways } from './answer-rules.ts'
 import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
@@ -59,7 +60,10 @@ export function createAnswer(options: Options): AnswerVerbs {
       if (parsed.edited) await judging.checkEdit(id, parsed.edited, attribution(parsed).channel)
       return change(
         id,
-        (record, now) => decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, files)),
+        async (record, now, tx) => {
+          const decision = decideAnswer(record, parsed, attribution(parsed), now, fileContextOf(record, files))
+          return parsed.always ? decideAlways(tx, record, decision, parsed.always) : decision
+        },
         keepOf(parsed),
       )
     },
@@ -105,6 +109,13 @@ export function createAnswer(options: Options): AnswerVerbs {
         if (decision.rule !== undefined) {
           const settled = await settle(tx, seen, decision.outcome)
           if (settled.won) await addRule(tx, decision.rule, attribution(decision.outcome), id)
+          if (settled.won) tried.push(decision.outcome)
+          return settled
+        }
+        if (decision.alwaysFor !== undefined) {
+          const settled = await settle(tx, seen, decision.outcome)
+          const rule = { ...attribution(decision.outcome), expires: decision.alwaysFor }
+          if (settled.won) await addAnswerRule(tx, seen, decision.outcome.answers, rule)
           if (settled.won) tried.push(decision.outcome)
           return settled
         }

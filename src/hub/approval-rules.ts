@@ -33,13 +33,15 @@ export function createRules({ store, caller }: { store: Store; caller: Caller })
     list: ({ all = false } = {}) =>
       store.read(async view => {
         const now = await view.now()
-        const records = await view.rules()
+        const records = [...(await view.rules()), ...(await view.answerRules())].sort(byId)
         return records.filter(record => all || inForce(record, now)).map(toRule)
       }),
 
     async remove(id) {
       const record = await store.change(async tx => {
-        return (await tx.removeRule(id, caller.user, await tx.now())) ?? tx.rule(id)
+        const at = await tx.now()
+        const removed = (await tx.removeRule(id, caller.user, at)) ?? (await tx.removeAnswerRule(id, caller.user, at))
+        return removed ?? (await tx.rule(id)) ?? tx.answerRule(id)
       }, rulesLock)
       if (!record) throw notFound('rule', id)
       return toRule(record)
@@ -63,4 +65,9 @@ export async function addRule(
 
 export function inForce({ removedAt, expiresAt }: RuleRecord, now: number): boolean {
   return removedAt === null && (expiresAt === null || now < expiresAt)
+}
+
+/** Ids sort by time. */
+function byId(a: RuleRecord, b: RuleRecord): number {
+  return a.id < b.id ? -1 : 1
 }

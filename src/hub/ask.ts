@@ -9,7 +9,8 @@ import { isEnd } from '../rules/run-status.ts'
 import { keptLock, runLock } from '../store/locks.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Store, Transaction } from '../store/store.ts'
-import { insertFiles, listed, nameFiles } from './attachments/attachments.ts'
+import { answerRuleFor, settleByAnswerRule } from './answer-rules.ts'
+import { insertFiles, listed, type NamedFile, nameFiles } from './attachments/attachments.ts'
 import { type PreparedFile, prepareFiles, refuseTooMuch } from './attachments/prepare.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
@@ -75,7 +76,12 @@ export function createAsk(options: Options) {
         if (earlier) return refuseSpent(earlier)
         const createdAt = await tx.now()
         id ??= newId('req', createdAt)
-        const fresh = await insert(tx, { ...draft, id, createdAt }, attached)
+        const named = nameFiles(attached, createdAt)
+        const asked = { ...draft, id, createdAt, attachments: named.map(listed) }
+        const rule = await answerRuleFor(tx, asked)
+        // What a rule answered is not what a person answered last time.
+        if (rule) return settleByAnswerRule(tx, await insert(tx, { ...asked, sameQuestion: null }, named), rule)
+        const fresh = await insert(tx, asked, named)
         if (!sealer) return fresh
         const context = fileContextOf(fresh, files)
         return answerByRule(tx, fresh, { sealer, token: caller.token, context })
@@ -110,12 +116,11 @@ async function needActiveRun(tx: Transaction, id: string): Promise<RunRecord> {
   return run
 }
 
-async function insert(tx: Transaction, fresh: RequestRecord, files: readonly PreparedFile[]): Promise<RequestRecord> {
+async function insert(tx: Transaction, fresh: RequestRecord, files: readonly NamedFile[]): Promise<RequestRecord> {
   const deadline = fresh.timeout === null ? null : fresh.createdAt + fresh.timeout
-  const named = nameFiles(files, fresh.createdAt)
-  const record = { ...fresh, deadline, due: deadline, attachments: named.map(listed) }
+  const record = { ...fresh, deadline, due: deadline }
   await tx.insertRequest(record)
-  await insertFiles(tx, record.id, named)
+  await insertFiles(tx, record.id, files)
   if (record.run !== null && record.session !== null) await nameSession(tx, record.run, record.session)
   const data = { kind: record.kind, deadline: deadline === null ? null : new Date(deadline).toISOString() }
   tx.append({ type: 'request.created', request: record.id, run: record.run, data })

@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createDelivery } from './deliver.ts'
 import { createDrafts } from './drafts.ts'
+import { createEarlier } from './earlier.ts'
 import { createEvents } from './events.ts'
 import type { HostFiles } from './file-context.ts'
 import { createInbox } from './inbox.ts'
@@ -72,6 +73,7 @@ export async function createHub({
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline())
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
   const requests = createRequests({ store, onDeadline })
+  const earlier = createEarlier(store)
   const attachments = createAttachments(store)
   const logs = createRunLogs(store)
   const checkpoints = createCheckpoints(store)
@@ -128,6 +130,7 @@ export async function createHub({
       drafts: createDrafts({ store, caller }),
       attachments,
       ...requests,
+      ...earlier,
       ...createInbox({ store, caller }),
       ...createSnooze({ store, caller }),
       ...events,

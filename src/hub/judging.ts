@@ -1,6 +1,7 @@
 import type { AskedAction, Judgement, Surroundings } from '../approval/judge-action.ts'
 import { type Action, type Ask, BeckonError, type Edited, invalid, type Verdict } from '../protocol/index.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
+import { commandRules } from '../rules/command-rules.ts'
 import type { RequestRecord } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { inForce } from './approval-rules.ts'
@@ -90,7 +91,7 @@ export function createJudging({ store, caller, host, env }: Options) {
   async function surroundings(askedOn: string): Promise<Surroundings> {
     const rules = await store.read(async view => {
       const now = await view.now()
-      return (await view.rules()).filter(rule => inForce(rule, now)).map(toRule)
+      return commandRules((await view.rules()).filter(rule => inForce(rule, now)).map(toRule))
     })
     return { env: askedOn === host ? env : null, rules }
   }

@@ -30,6 +30,8 @@ export interface Decision {
   value?: string
   /** What the yes allows from now on. */
   rule?: ParsedRule
+  /** How long the same ask is answered so from now on, in milliseconds. */
+  alwaysFor?: number
 }
 
 /** Checks an answer against its request and throws where it is invalid. A `no` becomes a decline. */

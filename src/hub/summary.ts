@@ -76,7 +76,7 @@ function questionsOf(body: RequestRecord['body']): Question[] {
   return body.questions as Question[]
 }
 
-function normal(text: string): string {
+export function normal(text: string): string {
   return text.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ').toLowerCase()
 }
 

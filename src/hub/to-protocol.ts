@@ -100,8 +100,19 @@ export function toCheckpoint({ id, run, start, at, ...rest }: CheckpointRecord):
   return { id, run, start, at: iso(at), ...rest }
 }
 
-export function toRule({ rule, at, expiresAt, removedAt, ...rest }: RuleRecord): Rule {
-  return { ...rule, ...rest, at: iso(at), expiresAt: isoOrNull(expiresAt), removedAt: isoOrNull(removedAt) } as Rule
+export function toRule(record: RuleRecord): Rule {
+  const { rule, id, request, by, channel, at, expiresAt, removedAt, removedBy } = record
+  return {
+    ...rule,
+    id,
+    request,
+    by,
+    channel,
+    removedBy,
+    at: iso(at),
+    expiresAt: isoOrNull(expiresAt),
+    removedAt: isoOrNull(removedAt),
+  } as Rule
 }
 
 export function toTarget({ name, kind, shown, wants, by, createdAt }: TargetRecord): Target {

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { answerGiven } from './answer-given.ts'
 import { type Json, jsonSchema } from './canonical-json.ts'
+import { timeout } from './duration.ts'
 import { keepSchema } from './kept.ts'
 import { limits } from './limits.ts'
 import { ruleScopes } from './rule.ts'
@@ -41,6 +43,8 @@ export const answerSchema = z.strictObject({
   text: text(limits.text).nullish(),
   /** Keep a dependency's value for later asks like this one; true for the default name, in this directory. */
   keep: z.union([z.boolean(), keepSchema]).default(false),
+  /** Answer the same ask by the same asker so from now on; 30 days long unless `expires` says otherwise. */
+  always: z.strictObject({ expires: timeout.optional() }).optional(),
   /** A yes to this command, or this input of the tool, instead of the proposed one. */
   edited: z.union([filledText(limits.command).transform(command => ({ command })), ...editedSchema.options]).optional(),
   ...actor,
@@ -57,13 +61,7 @@ export type DeclineInput = z.input<typeof declineSchema>
 export const cancelSchema = z.strictObject({ ...actor, reason: text(limits.note).nullish() })
 export type CancelInput = z.input<typeof cancelSchema>
 
-export const answerGiven = z.object({
-  id: z.string(),
-  selected: z.array(z.string()),
-  text: z.string().nullable(),
-  note: z.string().nullable(),
-})
-export type AnswerGiven = z.output<typeof answerGiven>
+export { type AnswerGiven, answerGiven } from './answer-given.ts'
 
 export const outcomeSchema = z.object({
   status: z.enum(settled),
@@ -72,8 +70,8 @@ export const outcomeSchema = z.object({
   reference: z.string().optional(),
   /** The command, or the tool's input, that a person approved instead of the proposed one. */
   edited: z.union([z.object({ command: z.string() }), z.object({ input: z.unknown() as z.ZodType<Json> })]).optional(),
-  /** The yes also became a rule. */
-  always: z.enum(ruleScopes).optional(),
+  /** The yes, or the answer to a question, also became a rule. */
+  always: z.enum([...ruleScopes, 'answer']).optional(),
   by: z.string(),
   channel: z.string(),
   at: z.string(),

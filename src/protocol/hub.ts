@@ -3,6 +3,7 @@ import type { AskInput } from './ask.ts'
 import type { Attachment, AttachmentInput } from './attachment.ts'
 import type { Checkpoint, SaveCheckpointInput } from './checkpoint.ts'
 import type { Draft, DraftInput, DraftReader, Drafts } from './draft.ts'
+import type { Earlier } from './earlier.ts'
 import type { Event } from './event.ts'
 import type { Inbox, InboxFilter, SnoozeInput } from './inbox.ts'
 import type { Kept } from './kept.ts'
@@ -46,6 +47,8 @@ export interface HubApi {
   attachments: AttachmentsApi
 
   get(id: string): Promise<Request>
+  /** What people answered when the same was asked in the same project before, and whether an answer may become a rule. */
+  earlier(id: string): Promise<Earlier>
   list(filter?: ListFilter): Promise<RequestPage>
   /** What waits for the calling person: the urgent first, then the newest, with counts of everything. */
   inbox(filter?: InboxFilter): Promise<Inbox>

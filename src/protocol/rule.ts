@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import { answerGiven } from './answer-given.ts'
 import { limits } from './limits.ts'
 import { filledText, line, text } from './text.ts'
 import { verdicts } from './verdict.ts'
 
 // A rule that a person made about commands: `exact` is one command in one directory, bound like an approval to the
-// content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder.
+// content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder. And one about
+// a question: `answer` answers the same ask of the same asker as a person did.
 
 export const ruleScopes = ['exact', 'prefix'] as const
 export type RuleScope = (typeof ruleScopes)[number]
@@ -46,10 +48,8 @@ export const ruleSchema = z.discriminatedUnion('scope', [
 export type RuleInput = z.input<typeof ruleSchema>
 export type ParsedRule = z.output<typeof ruleSchema>
 
-const shown = {
-  verdict: common.verdict,
+const made = {
   note: z.string().nullable(),
-  covers: z.array(z.string()),
   id: z.string(),
   /** The request that it was made with, if any. */
   request: z.string().nullable(),
@@ -60,10 +60,38 @@ const shown = {
   removedAt: z.string().nullable(),
   removedBy: z.string().nullable(),
 }
+const aboutCommands = { verdict: common.verdict, covers: z.array(z.string()), ...made }
+
+const exactRule = z.object({
+  scope: z.literal('exact'),
+  ...aboutCommands,
+  command: z.string(),
+  cwd: z.string(),
+  digest: z.string(),
+})
+const prefixRule = z.object({
+  scope: z.literal('prefix'),
+  ...aboutCommands,
+  words: z.array(z.string()),
+  within: z.string(),
+})
+const answerRule = z.object({
+  scope: z.literal('answer'),
+  ...made,
+  /** The first question. */
+  question: z.string(),
+  answers: z.array(answerGiven),
+  /** The answer in short; null where there are several questions. */
+  value: z.union([z.string(), z.array(z.string())]).nullable(),
+  agent: z.string(),
+  cwd: z.string(),
+  /** Whose asks it answers: a user of this machine or, where there is one, a token. */
+  user: z.string(),
+  token: z.string().nullable(),
+})
+export type CommandRule = z.output<typeof exactRule> | z.output<typeof prefixRule>
+export type AnswerRule = z.output<typeof answerRule>
 
 /** Nothing is ever deleted: a rule that was removed, or has expired, still says who made it and when. */
-export const shownRuleSchema = z.discriminatedUnion('scope', [
-  z.object({ scope: z.literal('exact'), ...shown, command: z.string(), cwd: z.string(), digest: z.string() }),
-  z.object({ scope: z.literal('prefix'), ...shown, words: z.array(z.string()), within: z.string() }),
-])
+export const shownRuleSchema = z.discriminatedUnion('scope', [exactRule, prefixRule, answerRule])
 export type Rule = z.output<typeof shownRuleSchema>

@@ -1,8 +1,8 @@
 import type { Facts } from '../protocol/facts.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
 
 /** What begins with some words is allowed in a folder, not wherever a variable leads. */
-export function applicableRules<R extends Pick<Rule, 'verdict' | 'scope'>>(
+export function applicableRules<R extends Pick<CommandRule, 'verdict' | 'scope'>>(
   rules: readonly R[],
   facts: Facts | undefined,
 ): readonly R[] {

@@ -87,7 +87,8 @@ function assign(questions: readonly Question[], input: ParsedAnswer, problems: P
 function normaliseOne(question: Question, required: boolean, entry: QuestionAnswer): AnswerGiven | { error: string } {
   const note = entry.note?.trim() ? entry.note : null
   const custom = entry.text ?? null
-  const chosen = entry.selected ?? entry.value
+  const hasNothingSelected = entry.selected?.length === 0 && custom !== null && entry.value === undefined
+  const chosen = hasNothingSelected ? undefined : (entry.selected ?? entry.value)
   if (entry.selected !== undefined && entry.value !== undefined) return { error: 'give selected or value, not both' }
   if (question.options.length === 0) {
     if (custom !== null && chosen !== undefined) return { error: 'give the text once' }

@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import type { Prepared } from './prepare.ts'
 import type { EventRecord, RequestRecord, SealedRecord, TargetRecord } from './records.ts'
 import {
+  rowToAnswerRule,
   rowToCheckpoint,
   rowToDraft,
   rowToEvent,
@@ -78,6 +79,10 @@ export class ReadSession implements View {
 
   async untakenOfContent(content: string, agent: string, since = 0) {
     return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
+  }
+
+  async answeredBefore(question: string, but: string, limit: number) {
+    return (await this.query(this.dialect.statements.answeredBefore, { question, but, limit })).map(rowToRequest)
   }
 
   async drafts(request: string, reader: string) {
@@ -223,6 +228,20 @@ export class ReadSession implements View {
 
   async rules() {
     return (await this.query(this.dialect.statements.rules, {})).map(rowToRule)
+  }
+
+  async answerRule(id: string) {
+    if (!isId(id)) return null
+    const [row] = await this.query(this.dialect.statements.answerRule, { id })
+    return row ? rowToAnswerRule(row) : null
+  }
+
+  async answerRules() {
+    return (await this.query(this.dialect.statements.answerRules, {})).map(rowToAnswerRule)
+  }
+
+  async answerRulesFor(binding: string) {
+    return (await this.query(this.dialect.statements.answerRulesFor, { binding })).map(rowToAnswerRule)
   }
 
   /** The store stays bound to a key as long as something is sealed with it. */

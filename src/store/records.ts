@@ -274,6 +274,11 @@ export interface RuleRecord {
   removedBy: string | null
 }
 
+/** A rule that answers asks with this binding: the hash of everything that the ask must have in common with the first. */
+export interface AnswerRuleRecord extends RuleRecord {
+  binding: string
+}
+
 export interface NewEvent {
   type: EventType
   request: string | null

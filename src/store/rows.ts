@@ -1,4 +1,5 @@
 import type {
+  AnswerRuleRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -15,6 +16,7 @@ import type {
   TokenRecord,
 } from './records.ts'
 import type {
+  AnswerRuleRow,
   CheckpointRow,
   DraftRow,
   EventRow,
@@ -259,6 +261,14 @@ export function rowToRule(row: RuleRow): RuleRecord {
     removedAt: row.removed_at,
     removedBy: row.removed_by,
   }
+}
+
+export function answerRuleToRow({ binding, ...rule }: AnswerRuleRecord): AnswerRuleRow {
+  return { ...ruleToRow(rule), binding }
+}
+
+export function rowToAnswerRule({ binding, ...row }: AnswerRuleRow): AnswerRuleRecord {
+  return { ...rowToRule(row), binding }
 }
 
 export function rowToEvent(row: EventRow): EventRecord {

@@ -213,6 +213,10 @@ export interface RuleRow {
   removed_by: string | null
 }
 
+export interface AnswerRuleRow extends RuleRow {
+  binding: string
+}
+
 export interface Tables {
   requests: RequestRow
   drafts: DraftRow
@@ -231,5 +235,6 @@ export interface Tables {
   push_keys: PushKeysRow
   outbox: MessageRow
   rules: RuleRow
+  answer_rules: AnswerRuleRow
   meta: { name: string; value: string }
 }

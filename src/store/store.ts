@@ -1,5 +1,6 @@
 import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
+  AnswerRuleRecord,
   AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
@@ -137,6 +138,8 @@ export interface View {
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
   /** The oldest ask of this content by this agent that is open, or was settled since then and not taken. */
   untakenOfContent(content: string, agent: string, since?: number): Promise<RequestRecord | null>
+  /** The newest answered requests with this question, but not this one. */
+  answeredBefore(sameQuestion: string, but: string, limit: number): Promise<RequestRecord[]>
   /** What people have entered so far: the reader's own first, then the newest; none once the request is settled. */
   drafts(request: string, reader: string): Promise<DraftRecord[]>
   /** The bytes of a file that came with the request. */
@@ -183,6 +186,11 @@ export interface View {
   rule(id: string): Promise<RuleRecord | null>
   /** Oldest first. */
   rules(): Promise<RuleRecord[]>
+  answerRule(id: string): Promise<AnswerRuleRecord | null>
+  /** Oldest first. */
+  answerRules(): Promise<AnswerRuleRecord[]>
+  /** Those that were not removed, newest first. */
+  answerRulesFor(binding: string): Promise<AnswerRuleRecord[]>
   /** The fingerprint of the key that the store is bound to; null when nothing is sealed. */
   fingerprint(): Promise<string | null>
   /** All kept values, by name. */
@@ -286,6 +294,8 @@ export interface Transaction extends View {
   insertRule(rule: RuleRecord): Promise<void>
   /** Null when it was removed before, or does not exist. */
   removeRule(id: string, by: string, at: number): Promise<RuleRecord | null>
+  insertAnswerRule(rule: AnswerRuleRecord): Promise<void>
+  removeAnswerRule(id: string, by: string, at: number): Promise<AnswerRuleRecord | null>
   setFingerprint(fingerprint: string): Promise<void>
   insertToken(token: TokenRecord): Promise<void>
   /** Revokes a token with everything that ends with it; returns what was not revoked before. */

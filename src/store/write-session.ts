@@ -15,6 +15,7 @@ import {
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
+  AnswerRuleRecord,
   AttachmentRecord,
   CheckpointRecord,
   DraftRecord,
@@ -33,6 +34,7 @@ import type {
   TokenRecord,
 } from './records.ts'
 import {
+  answerRuleToRow,
   checkpointToRow,
   draftToRow,
   keptToRow,
@@ -40,6 +42,7 @@ import {
   messageToRow,
   pushKeysToRow,
   requestToRow,
+  rowToAnswerRule,
   rowToCheckpoint,
   rowToMessage,
   rowToRequest,
@@ -239,6 +242,18 @@ export class WriteSession extends ReadSession implements Transaction {
     if (!isId(id)) return null
     const [row] = await this.write(this.dialect.statements.removeRule, { id, by, at })
     return row ? rowToRule(row) : null
+  }
+
+  async insertAnswerRule(rule: AnswerRuleRecord) {
+    this.lock(rulesLock)
+    await this.write(this.dialect.statements.insertAnswerRule, answerRuleToRow(rule))
+  }
+
+  async removeAnswerRule(id: string, by: string, at: number) {
+    this.lock(rulesLock)
+    if (!isId(id)) return null
+    const [row] = await this.write(this.dialect.statements.removeAnswerRule, { id, by, at })
+    return row ? rowToAnswerRule(row) : null
   }
 
   async setFingerprint(value: string) {

@@ -1,5 +1,5 @@
 import { describeReasons, judgeAction } from '../approval/judge-action.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
 import { isQuestionCall } from './question-call.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -17,7 +17,7 @@ export interface CallJudgement {
  */
 export function judgeCall(
   call: ToolCall,
-  { env, rules }: { env: NodeJS.ProcessEnv; rules: readonly Rule[] },
+  { env, rules }: { env: NodeJS.ProcessEnv; rules: readonly CommandRule[] },
 ): CallJudgement {
   if (isQuestionCall(call)) return { verdict: 'ask', reason: 'The agent asks a question.', hasRule: false }
   const { tool, input, cwd } = call

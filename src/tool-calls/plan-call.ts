@@ -6,14 +6,14 @@ import { planCommand } from '../approval/plan.ts'
 import { shellCallsOf } from '../approval/shell-tools.ts'
 import type { UserRule } from '../guard/index.ts'
 import type { AskInput } from '../protocol/ask.ts'
-import type { Rule } from '../protocol/rule.ts'
+import type { CommandRule } from '../protocol/rule.ts'
 import { isQuestionCall, questionsOfCall } from './question-call.ts'
 import { boundCall, type ToolCall } from './tool-call.ts'
 
 /** What is known of the machine and of people's rules. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv
-  readonly rules: readonly (UserRule | Rule)[]
+  readonly rules: readonly (UserRule | CommandRule)[]
   readonly hmac: Hmac
 }
 
@@ -61,10 +61,10 @@ function toolPlan({ tool, input, cwd }: ToolCall, { env, rules }: Surroundings) 
   return { verdict, reason: describeReasons(reasons), rule: idOf(allowedBy), digest: digestOfAction(action), action }
 }
 
-function isOfHub(rule: UserRule | Rule): rule is Rule {
+function isOfHub(rule: UserRule | CommandRule): rule is CommandRule {
   return 'id' in rule
 }
 
-function idOf(rule: UserRule | Rule | null): string | null {
+function idOf(rule: UserRule | CommandRule | null): string | null {
   return rule !== null && 'id' in rule ? rule.id : null
 }

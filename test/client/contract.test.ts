@@ -1,10 +1,11 @@
 import { describe } from 'vitest'
-import { hubContract } from '../hub/hub-contract.ts'
+import { earlierContract } from '../hub/earlier-contract.ts'
+import { type HubUnderTest, hubContract } from '../hub/hub-contract.ts'
 import { startServer } from '../server/test-server.ts'
 import { databases } from '../setup/databases.ts'
 
 describe.each(databases)('the hub over HTTP on $name', ({ prepared }) => {
-  hubContract(async () => {
+  const begin = async (): Promise<HubUnderTest> => {
     let moved = 0
     const server = await startServer(await prepared(), { hub: { shift: () => moved, sweeps: false } })
     return {
@@ -16,5 +17,7 @@ describe.each(databases)('the hub over HTTP on $name', ({ prepared }) => {
         await server.hub.sweep()
       },
     }
-  })
+  }
+  hubContract(begin)
+  earlierContract(begin)
 })

@@ -2,10 +2,11 @@ import { describe } from 'vitest'
 import type { Hub } from '../../src/hub/hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { databases, testKey } from '../setup/databases.ts'
-import { hubContract } from './hub-contract.ts'
+import { earlierContract } from './earlier-contract.ts'
+import { type HubUnderTest, hubContract } from './hub-contract.ts'
 
 describe.each(databases)('the hub in process on $name', ({ prepared }) => {
-  hubContract(async () => {
+  const begin = async (): Promise<HubUnderTest> => {
     const database = await prepared()
     let moved = 0
     let sweeper: Hub | undefined
@@ -28,5 +29,7 @@ describe.each(databases)('the hub in process on $name', ({ prepared }) => {
         await sweeper?.sweep()
       },
     }
-  })
+  }
+  hubContract(begin)
+  earlierContract(begin)
 })

@@ -103,6 +103,7 @@ const scopes: Record<string, string[]> = {
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
     'GET /api/requests/:id/drafts',
+    'GET /api/requests/:id/earlier',
     'GET /api/sessions',
     'GET /metrics',
     'POST /api/push/subscriptions',

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { listRequests } from '../../src/hub/requests.ts'
 import { openStore } from '../../src/store/open.ts'
 import { postgresDialect } from '../../src/store/postgres/dialect.ts'
+import type { Prepared } from '../../src/store/prepare.ts'
 import { sqliteDialect } from '../../src/store/sqlite/dialect.ts'
 import type { InboxConditions } from '../../src/store/statements/inbox.ts'
 import type { Statements } from '../../src/store/statements/index.ts'
@@ -14,12 +15,12 @@ import { databases } from '../setup/databases.ts'
 
 // Nearly a hundred thousand requests: every tenth is pending, every thousandth was asked with a rarely used token.
 const columns = `id, kind, status, required, body, context, agent, agent_name, scope, content, asked_by, host, on_timeout,
-  created_at, run`
+  created_at, same_question, run`
 const values = `'question', case when i % 10 = 0 then 'pending' else 'answered' end, 1,
   '{"questions":[{"id":"q1","question":"Shall version ' || i || ' go out?","options":[]}]}', 'context of ' || i,
   '{"name":"agent","cwd":"/","path":[]}', 'agent',
   case when i % 1000 = 0 then 'token:tok_seldom' when i % 3 = 0 then 'token:tok_often' else 'user:me:/' end, 'c' || i,
-  'me', 'here', 'remind', i, case when i % 3 = 1 then 'run_' || (i % 100) end`
+  'me', 'here', 'remind', i, 's' || (i % 1000), case when i % 3 = 1 then 'run_' || (i % 100) end`
 
 const rare = { scope: 'token:tok_seldom' }
 const queries: Record<string, Partial<RequestQuery>> = {
@@ -62,7 +63,9 @@ const inboxStatements: Record<string, (inbox: Statements['inbox']) => Compilable
 interface Filled {
   /** The query plan of the database. */
   plan(query: RequestQuery): Promise<string>
-  planOf(statement: (inbox: Statements['inbox']) => Compilable): Promise<string>
+  planOfInbox(statement: (inbox: Statements['inbox']) => Compilable): Promise<string>
+  planOf(statement: Prepared<unknown, unknown>, values: unknown): Promise<string>
+  statements: Statements
   close(): Promise<unknown> | unknown
 }
 
@@ -80,11 +83,16 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
         expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan|SCAN requests(?! USING)/)])
       }
       for (const [what, statement] of Object.entries(inboxStatements)) {
-        const plan = await filled.planOf(statement)
+        const plan = await filled.planOfInbox(statement)
         const index = name === 'SQLite' ? /COVERING INDEX requests_inbox/ : /requests_(inbox|open)/
         expect([what, plan]).toEqual([what, expect.stringMatching(index)])
         expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan on requests|SCAN requests(?! USING)/)])
       }
+      const { answeredBefore } = filled.statements
+      const earlier = { question: 's500', but: 'req_00000500', limit: 20 }
+      expect(await filled.planOf(answeredBefore as Prepared<unknown, unknown>, earlier)).toMatch(
+        /requests_same_question/,
+      )
       const page = (options: Parameters<typeof listRequests>[1]) =>
         listRequests(store, { status: 'all', order: 'desc', ...options })
       const found = await page({ search: 'version 98999 go' })
@@ -106,19 +114,24 @@ async function fillSqlite(file: string): Promise<Filled> {
   const db = new Database(file)
   db.exec(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 99000)
     insert into requests (${columns}) select printf('req_%08d', i), ${values} from n`)
-  const dialect = sqliteDialect()
-  const { db: kysely } = dialect
+  const { db: kysely, statements } = sqliteDialect()
   return {
+    statements,
+    planOf: async (statement, values) => explainSql(statement.sql, statement.bind(values)),
     plan: async query => {
       const steps = [listing(kysely, query, null), endOfScan(kysely, query)].map(explain)
       return steps.join('\n')
     },
-    planOf: async statement => explain(statement(dialect.statements.inbox)),
+    planOfInbox: async statement => explain(statement(statements.inbox)),
     close: () => db.close(),
   }
 
   function explain(statement: Compilable): string {
     const { sql, parameters } = statement.compile()
+    return explainSql(sql, parameters)
+  }
+
+  function explainSql(sql: string, parameters: readonly unknown[]): string {
     const rows = db.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
     return rows.map(({ detail }) => detail).join('\n')
   }
@@ -133,13 +146,19 @@ async function fillPostgres(url: string): Promise<Filled> {
   await client.query('analyze requests')
   const { db, statements } = postgresDialect()
   return {
+    statements,
+    planOf: (statement, values) => explainSql(statement.sql, statement.bind(values)),
     plan: async query => `${await explain(listing(db, query, null))}\n${await explain(endOfScan(db, query))}`,
-    planOf: statement => explain(statement(statements.inbox)),
+    planOfInbox: statement => explain(statement(statements.inbox)),
     close: () => client.end(),
   }
 
   async function explain(statement: Compilable): Promise<string> {
     const { sql, parameters } = statement.compile()
+    return explainSql(sql, parameters)
+  }
+
+  async function explainSql(sql: string, parameters: readonly unknown[]): Promise<string> {
     const { rows } = await client.query(`explain ${sql}`, [...parameters])
     return rows.map(row => row['QUERY PLAN']).join('\n')
   }

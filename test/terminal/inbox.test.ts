@@ -162,7 +162,7 @@ describe('settling from the list', () => {
     type('d')
     type('no\n', pasted)
     expect(press('return', pasted)).toBeNull()
-    expect(inbox.reason.text).toBe('no\n\n')
+    expect(inbox.text.text).toBe('no\n\n')
   })
 
   it('does not apply text typed for a request that is gone to the next one', () => {
@@ -194,7 +194,7 @@ describe('the screen', () => {
     ...Array.from({ length: 40 }, (_, i) => request(6 + i)),
   ]
   const screenOf = (inbox: Inbox, columns: number, rows: number) => {
-    const { lines } = view(inbox, { columns, rows }, { now: start + 90 * 60_000, listening: true })
+    const { lines } = view(inbox, { columns, rows }, { now: start + 90 * 60_000, listening: true, env: {} })
     expect(Math.max(...lines.map(widthOfLine))).toBeLessThanOrEqual(columns)
     expect(lines).toHaveLength(rows)
     return lines.map(one => paint(one, false)).join('\n')
@@ -341,6 +341,7 @@ describe('followPending', () => {
           yield event
         }
       },
+      inbox: async () => ({ rows: [], next: null }),
       runs: { get: async () => ({ name: 'nightly' }) },
     } as unknown as HubApi
     return {

@@ -6,6 +6,7 @@ import { BeckonError, type Problem } from '../../protocol/errors.ts'
 import { approvalLapsesAfter } from '../../protocol/limits.ts'
 import type { ApprovalRequest, Request } from '../../protocol/request.ts'
 import type { SettledStatus } from '../../protocol/status.ts'
+import { commandRules } from '../../rules/command-rules.ts'
 import { type Asking, keyOf, shortName, waitUntilSettled } from './asking.ts'
 
 /** A call of a tool that must not happen without a person's yes. */
@@ -97,7 +98,7 @@ async function raise(asking: Asking, call: Call, round: number): Promise<Request
 
 /** A rule that a person made settles it at once. */
 async function allowByRule({ hub }: Asking, request: Request, action: { tool: string; input: Json; cwd: string }) {
-  const rules = await hub.rules.list()
+  const rules = commandRules(await hub.rules.list())
   if (rules.length === 0) return request
   // The guard takes time to load: only where there are rules to apply.
   const { judgeAction } = await import('../../approval/judge-action.ts')

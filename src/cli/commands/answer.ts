@@ -12,6 +12,7 @@ import { harmlessTitle } from '../../text/harmless.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
+import { readDuration } from '../durations.ts'
 import { interruption } from '../interruption.ts'
 import { SettledOtherwise } from '../output/errors.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
@@ -24,7 +25,8 @@ interface AnswerOptions extends SettlingOptions {
   upload?: string
   text?: string
   edit?: string
-  always?: RuleScope
+  always?: RuleScope | 'answer'
+  expires?: string
   plain?: boolean
   /** The name, or true for the usual one. */
   keep?: string | true
@@ -48,8 +50,12 @@ export function registerAnswer(program: Command, context: Context): void {
     .option('--text <text>', 'text of your own, besides the options')
     .option('--edit <command>', 'approve this command instead of the proposed one')
     .addOption(
-      new Option('--always <scope>', 'with yes: also allow it from now on, as the request offers').choices(ruleScopes),
+      new Option(
+        '--always <scope>',
+        'with yes: also allow it from now on; "answer": answer the same question so from now on',
+      ).choices([...ruleScopes, 'answer']),
     )
+    .option('--expires <duration>', 'with --always answer: how long, such as 8h or 90d; 30d by default')
     .option('--plain', 'without a value: prompt in plain lines, also when stdin is a pipe')
     .option('--keep [name]', 'keep the value for later requests in the same directory')
     .option('--keep-everywhere', 'keep the value for every directory')
@@ -62,7 +68,9 @@ export function registerAnswer(program: Command, context: Context): void {
 
 async function answer(context: Context, id: string, values: string[], options: AnswerOptions): Promise<number> {
   refuseContradiction(values, options)
-  if (options.edit !== undefined || options.always !== undefined) return approveWithChange(context, id, values, options)
+  const always = await alwaysOf(options)
+  if (options.edit !== undefined || (options.always !== undefined && !always))
+    return approveWithChange(context, id, values, options)
   const answers = readAnswers(options.answer ?? [])
   const given = values.length > 0 || answers.length > 0 || options.text !== undefined
   const named = options.from ?? options.upload
@@ -72,9 +80,10 @@ async function answer(context: Context, id: string, values: string[], options: A
     if (isSecret(request) && (given || (options.from === '-' && context.stdin.isTTY))) throw visibleSecret(id)
     if (options.upload !== undefined) return answerWithFile(context, hub, request, options.upload, options.note)
     const keep = keepOf(options)
-    if (!given && options.from === undefined) return answerInTerminal(context, keepingHub(hub, keep), request, options)
+    if (!given && options.from === undefined)
+      return answerInTerminal(context, amendingHub(hub, { keep, ...always }), request, options)
     const chosen = options.from === undefined ? values : [await readValue(context, options.from)]
-    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep })
+    return hub.answer(id, { ...inputOf(chosen, answers, options.text), note: options.note ?? null, keep, ...always })
   })
 }
 
@@ -88,7 +97,7 @@ function approveWithChange(context: Context, id: string, values: string[], optio
   return settleRequest(context, id, options, async (hub, request) => {
     if (request.kind !== 'approval')
       throw invalid([{ path: 'id', message: `${id} is a ${request.kind}, not an approval` }])
-    if (always !== undefined) {
+    if (always !== undefined && always !== 'answer') {
       const [question] = questionsOf(request)
       const offered = question?.options.find(({ label }) => label === alwaysLabels[always])
       if (!offered) throw notOffered(id)
@@ -149,9 +158,18 @@ function keepOf({ keep, keepEverywhere }: AnswerOptions): NonNullable<AnswerInpu
   return { ...(typeof keep === 'string' ? { name: keep } : {}), everywhere: keepEverywhere ?? false }
 }
 
-/** The prompt has no notion of keeping values: the hub that it answers to adds it. */
-function keepingHub(hub: HubApi, keep: NonNullable<AnswerInput['keep']>): HubApi {
-  return keep === false ? hub : { ...hub, answer: (id, input) => hub.answer(id, { ...input, keep }) }
+/** The prompt has no notion of keeping values or making rules: the hub that it answers to adds it. */
+function amendingHub(hub: HubApi, more: Pick<AnswerInput, 'keep' | 'always'>): HubApi {
+  if (more.keep === false && !more.always) return hub
+  return { ...hub, answer: (id, input) => hub.answer(id, { ...input, ...more }) }
+}
+
+/** What `--always answer` adds; null without it. */
+async function alwaysOf({ always, expires }: AnswerOptions): Promise<Pick<AnswerInput, 'always'> | null> {
+  if (always === 'answer')
+    return { always: expires === undefined ? {} : { expires: await readDuration(expires, '--expires') } }
+  if (expires !== undefined) throw invalid([{ path: 'expires', message: 'goes with --always answer' }])
+  return null
 }
 
 function inputOf(values: string[], answers: QuestionAnswer[], text: string | undefined): AnswerInput {
@@ -232,6 +250,7 @@ Examples:
   beckon answer req_01jz… --text "neither, wait"     where text of your own is allowed
   beckon answer req_01jz… --answer q1=yes --answer q2=SQLite
   beckon answer req_01jz… yes --always exact         do not ask about exactly this again
+  beckon answer req_01jz… SQLite --always answer     answer the same question so from now on
   beckon answer req_01jz… --edit 'rm -rf build'      approve this command instead
   pass show stripe | beckon answer req_01jz… --from -
   beckon answer req_01jz… --upload ~/schema.sql      give a copy of the file to the agent

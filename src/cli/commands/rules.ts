@@ -4,7 +4,7 @@ import { projectRules } from '../../approval/project-rules.ts'
 import { workspaceOf } from '../../approval/workspace.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../../protocol/limits.ts'
-import type { Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
+import type { AnswerRule, CommandRule, Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
@@ -16,8 +16,10 @@ import { withHub, withStore } from '../with-hub.ts'
 export function registerRules(program: Command, context: Context): void {
   const rules = program
     .command('rules')
-    .summary('Manage the rules that allow, ask about or deny commands')
-    .description('Manages the rules about commands. People make them; an agent can only list them.')
+    .summary('Manage the rules that decide for you')
+    .description(
+      'Manages the rules about commands, and those that answer questions. People make them; an agent can only list them.',
+    )
     .addHelpText('after', help)
   registerList(rules, context)
   registerAdd(rules, context)
@@ -94,7 +96,7 @@ function registerRemove(rules: Command, context: Context): void {
 /** What the flags say, as a rule. An allowance is refused where it would allow too much. */
 async function readRule(
   context: Context,
-  verdict: Rule['verdict'],
+  verdict: CommandRule['verdict'],
   words: string[],
   { exact = false, within, expires, note }: AddOptions,
 ): Promise<RuleInput> {
@@ -120,13 +122,13 @@ async function readRule(
 }
 
 /** An allowance expires unless a person says never; asking and refusing do not. */
-async function expiryOf(source: string | undefined, verdict: Rule['verdict']): Promise<number | null> {
+async function expiryOf(source: string | undefined, verdict: CommandRule['verdict']): Promise<number | null> {
   if (source === 'never') return null
   if (source !== undefined) return readDuration(source, '--expires')
   return verdict === 'allow' ? alwaysLapsesAfter : null
 }
 
-function readVerdict(source: string): Rule['verdict'] {
+function readVerdict(source: string): CommandRule['verdict'] {
   if (source === 'allow' || source === 'ask' || source === 'deny') return source
   throw invalid([{ path: 'verdict', message: 'must be one of: allow, ask, deny' }])
 }
@@ -152,10 +154,21 @@ function tooWide(): BeckonError {
 type DescribedRule = Pick<RuleInput, 'verdict'> &
   ({ scope: 'exact'; command: string; cwd: string } | { scope: 'prefix'; words: string[]; within: string })
 
-function describeRule(rule: DescribedRule): string {
+function describeRule(rule: DescribedRule | AnswerRule): string {
+  if (rule.scope === 'answer') return describeAnswer(rule)
   const scopes: Record<RuleScope, string> = { exact: 'exactly', prefix: 'what begins with' }
   const [what, where] = rule.scope === 'exact' ? [rule.command, rule.cwd] : [rule.words.join(' '), rule.within]
   return `${rule.verdict} ${scopes[rule.scope]} "${harmlessTitle(what)}" in ${harmlessTitle(where)}`
+}
+
+/** Whose asks it answers is a part of it: the same question of somebody else is asked as before. */
+function describeAnswer({ question, answers, agent, cwd, user, token }: AnswerRule): string {
+  const given = answers
+    .map(({ selected, text }) => [...selected, ...(text === null ? [] : [text])].join(', '))
+    .join('; ')
+  const asker = token === null ? harmlessTitle(user) : `the token ${token}`
+  const where = `of ${harmlessTitle(agent)} (${asker}) in ${harmlessTitle(cwd)}`
+  return `answer "${harmlessTitle(given)}" to "${harmlessTitle(question)}" ${where}`
 }
 
 function formatRule(rule: Rule): string {

@@ -1,13 +1,13 @@
-import type { Always, Rule } from '../../protocol/rule.ts'
+import type { Always, CommandRule } from '../../protocol/rule.ts'
 import { type Classification, type Finding, type Segment, toVerdict } from '../verdict.ts'
 import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
 
 /** The part of a rule that a decision needs. A project's rules have no author. */
 export type UserRule =
-  | Pick<Extract<Rule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
-  | (Pick<Extract<Rule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
-      Partial<Pick<Rule, 'covers'>>)
+  | Pick<Extract<CommandRule, { scope: 'exact' }>, 'scope' | 'verdict' | 'command' | 'cwd' | 'digest' | 'note'>
+  | (Pick<Extract<CommandRule, { scope: 'prefix' }>, 'scope' | 'verdict' | 'words' | 'within' | 'note'> &
+      Partial<Pick<CommandRule, 'covers'>>)
 
 /** What a rule is compared with. */
 export interface DecideOptions {

@@ -56,7 +56,7 @@ async function addTo(tx: Transaction, id: string, file: PreparedFile): Promise<R
   return changed
 }
 
-type NamedFile = PreparedFile & { id: string }
+export type NamedFile = PreparedFile & { id: string }
 
 export function nameFiles(files: readonly PreparedFile[], now: number): NamedFile[] {
   return files.map(file => ({ id: newId('att', now), ...file }))

@@ -1,6 +1,7 @@
 import { type AskInput, BeckonError, type HubApi, type ListFilter } from '../../protocol/index.ts'
 import type { TokenVerbName } from '../../protocol/operations/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
+import { commandRules } from '../../rules/command-rules.ts'
 import { notFound } from '../not-found.ts'
 import type { RestrictedHub } from '../shared-hub.ts'
 import type { RestrictOptions } from './options.ts'
@@ -39,8 +40,8 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
       cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
       'messages.send': async (id, input) => hub.messages.send(id, { ...input, as: 'agent' }),
       events,
-      // An agent may know the rules that are in force, and no more.
-      'rules.list': () => hub.rules.list(),
+      // An agent may know the rules about commands that are in force, and no more.
+      'rules.list': async () => commandRules(await hub.rules.list()),
       'runs.list': filter => hub.runs.list({ ...filter, token }),
       'runs.start': async input => {
         if (input?.again !== undefined) await needOwnRun(input.again)

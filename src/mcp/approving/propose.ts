@@ -6,6 +6,7 @@ import { canonicalJson, type Json } from '../../protocol/canonical-json.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { ApprovalRequest } from '../../protocol/request.ts'
+import { commandRules } from '../../rules/command-rules.ts'
 import { type Asker, askedBy } from '../asker.ts'
 import type { Call, Machine } from '../call.ts'
 
@@ -88,7 +89,7 @@ async function proposeUnseen(
   context: string | null,
 ): Promise<Proposal> {
   const { judgeAction } = await import('../../approval/judge-action.ts')
-  const judgement = judgeAction(proposed, { env: null, rules: await hub.rules.list() })
+  const judgement = judgeAction(proposed, { env: null, rules: commandRules(await hub.rules.list()) })
   const id = 'command' in proposed ? idOf('', proposed.command) : idOf(proposed.tool, proposed.input)
   const call = { session: asker.boundTo, id }
   const ask = { ...askedBy(asker), kind: 'approval' as const, takeUp: true, call, action: proposed, context }

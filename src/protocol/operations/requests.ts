@@ -69,6 +69,15 @@ export const requests = {
     compressible: true,
     handler: true,
   },
+  earlier: {
+    method: 'GET',
+    path: '/api/requests/:id/earlier',
+    summary: 'Get what people answered when the same question was asked in the same project before: at most three.',
+    scope: 'answer',
+    owner: 'any',
+    result: 'Earlier',
+    repeatable: true,
+  },
   answer: {
     method: 'PUT',
     path: '/api/requests/:id/answer',

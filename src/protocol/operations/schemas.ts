@@ -5,6 +5,7 @@ import { attachmentSchema } from '../attachment.ts'
 import { checkpointSchema, restoredSchema, restorePlanSchema, saveCheckpointSchema } from '../checkpoint.ts'
 import { discardDraftSchema, draftReaderSchema, draftSchema, draftsSchema, shownDraftSchema } from '../draft.ts'
 import { timeout } from '../duration.ts'
+import { earlierSchema } from '../earlier.ts'
 import { errorCodes } from '../errors.ts'
 import { eventSchema } from '../event.ts'
 import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
@@ -133,6 +134,7 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  Earlier: earlierSchema,
   Inbox: inboxSchema,
   Used: usedSchema,
   MessageList: z.object({ messages: z.array(messageSchema) }),

@@ -17,7 +17,7 @@ const sortedBy = [
 
 /**
  * What the inbox sorts and counts by without reading whole requests; messages on requests, the files that came with them,
- * and who does not want to see which for now. Requests from before have no title of their own and are alike to none.
+ * who does not want to see which for now, and the answers that people want to give always. Requests from before have no title of their own and are alike to none.
  */
 export const addInbox: Migration = (db, kind) => {
   const bytes = kind === 'sqlite' ? 'blob' : 'bytea'
@@ -69,5 +69,22 @@ export const addInbox: Migration = (db, kind) => {
       .addColumn('request', 'text', column => column.notNull())
       .addColumn('bytes', bytes, column => column.notNull()),
     schema.createIndex('attachments_request').on('attachments').column('request'),
+    schema
+      .createTable('answer_rules')
+      .addColumn('id', 'text', column => column.primaryKey())
+      .addColumn('binding', 'text', column => column.notNull())
+      .addColumn('rule', 'text', column => column.notNull())
+      .addColumn('request', 'text')
+      .addColumn('made_by', 'text', column => column.notNull())
+      .addColumn('channel', 'text', column => column.notNull())
+      .addColumn('made_at', 'bigint', column => column.notNull())
+      .addColumn('expires_at', 'bigint')
+      .addColumn('removed_at', 'bigint')
+      .addColumn('removed_by', 'text'),
+    schema
+      .createIndex('answer_rules_binding')
+      .on('answer_rules')
+      .column('binding')
+      .where(sql.ref('removed_at'), 'is', null),
   ]
 }

@@ -23,6 +23,7 @@ const tables: (keyof Tables)[] = [
   'push_keys',
   'outbox',
   'rules',
+  'answer_rules',
 ]
 // How many rows are in memory at once; pieces of logs and attached files are large.
 const pageSizes = new Map<keyof Tables, number>([

@@ -120,6 +120,18 @@ export function requestStatements(db: Kysely<Tables>) {
         .limit(one),
     ),
 
+    // The conditions of requests_same_question are literals, or SQLite would not use it.
+    answeredBefore: prepare<{ question: string; but: string; limit: number }, RequestRow>(value =>
+      db
+        .selectFrom('requests')
+        .selectAll()
+        .where('same_question', '=', value('question'))
+        .where(sql.ref('status'), '=', sql.lit('answered'))
+        .where('id', '<>', value('but'))
+        .orderBy('id', 'desc')
+        .limit(upTo(value('limit'))),
+    ),
+
     openOfRun: prepare<{ run: string }, RequestRow>(value =>
       db
         .selectFrom('requests')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { prepare } from '../prepare.ts'
-import type { RuleRow, Tables } from '../schema.ts'
+import type { AnswerRuleRow, RuleRow, Tables } from '../schema.ts'
 
 export function ruleStatements(db: Kysely<Tables>) {
   return {
@@ -25,6 +25,45 @@ export function ruleStatements(db: Kysely<Tables>) {
     removeRule: prepare<{ id: string; by: string; at: number }, RuleRow>(value =>
       db
         .updateTable('rules')
+        .set({ removed_at: value('at'), removed_by: value('by') })
+        .where('id', '=', value('id'))
+        .where('removed_at', 'is', null)
+        .returningAll(),
+    ),
+
+    answerRule: prepare<{ id: string }, AnswerRuleRow>(value =>
+      db.selectFrom('answer_rules').selectAll().where('id', '=', value('id')),
+    ),
+
+    answerRules: prepare<object, AnswerRuleRow>(() => db.selectFrom('answer_rules').selectAll().orderBy('id')),
+
+    answerRulesFor: prepare<{ binding: string }, AnswerRuleRow>(value =>
+      db
+        .selectFrom('answer_rules')
+        .selectAll()
+        .where('binding', '=', value('binding'))
+        .where('removed_at', 'is', null)
+        .orderBy('id', 'desc'),
+    ),
+
+    insertAnswerRule: prepare<AnswerRuleRow>(value =>
+      db.insertInto('answer_rules').values({
+        id: value('id'),
+        binding: value('binding'),
+        rule: value('rule'),
+        request: value('request'),
+        made_by: value('made_by'),
+        channel: value('channel'),
+        made_at: value('made_at'),
+        expires_at: value('expires_at'),
+        removed_at: value('removed_at'),
+        removed_by: value('removed_by'),
+      }),
+    ),
+
+    removeAnswerRule: prepare<{ id: string; by: string; at: number }, AnswerRuleRow>(value =>
+      db
+        .updateTable('answer_rules')
         .set({ removed_at: value('at'), removed_by: value('by') })
         .where('id', '=', value('id'))
         .where('removed_at', 'is', null)

@@ -5,13 +5,16 @@ import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
 import { dueText } from '../due-text.ts'
 import { paragraphs } from '../paragraphs.ts'
+import { threadLines } from '../thread.ts'
 import type { Item } from './item.ts'
 
 /** The selected request in the lines available, and how many more there are. */
 export function detail(item: Item, columns: number, room: number, now: number): Line[] {
   const { request, run } = item
   const last = facts(request, run, now).flatMap(fact => wrap(line(fact, 'dim'), columns))
-  const whole = [...content(item, columns), line(''), ...last]
+  const thread = threadLines(request.messages, columns, now)
+  const said = thread.length > 0 ? [line(''), ...thread] : []
+  const whole = [...content(item, columns), ...said, line(''), ...last]
   if (whole.length <= room) return whole
   const rest = whole.length - (room - 1)
   return [...whole.slice(0, room - 1), line(`… ${rest} more lines; press Enter to open it`, 'dim')]

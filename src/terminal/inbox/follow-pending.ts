@@ -32,6 +32,7 @@ const relistAfter = { first: 1_000, every: 60_000 }
 export function followPending(hub: HubApi, { signal, onChange, onError }: PendingOptions): Pending {
   const known = new Map<string, Item>()
   const runNames = new Map<string, string | null>()
+  let snoozed: ReadonlyMap<string, string> = new Map()
   const toRead = new Set<string>()
   let readEverything = false
   let reading = false
@@ -48,6 +49,7 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
         for await (const event of hub.follow({ signal, onGap: reload, ...(since === undefined ? {} : { since }) })) {
           since = event.id
           if (event.request === null || !affectsPending(event)) continue
+          if (event.type === 'request.snoozed') reload()
           toRead.add(event.request)
           void read()
         }
@@ -85,6 +87,7 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
     // Events that arrive from now on are read after the list.
     readEverything = false
     toRead.clear()
+    snoozed = await listSnoozed(hub)
     const requests = await listAll(hub)
     const ids = new Set(requests.map(({ id }) => id))
     const missing = [...known.keys()].filter(id => !ids.has(id))
@@ -93,6 +96,7 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
     return {
       arrived: changes.flatMap(({ arrived }) => arrived),
       reminded: changes.flatMap(({ reminded = [] }) => reminded),
+      changed: changes.flatMap(({ changed = [] }) => changed),
       left: changes.flatMap(({ left }) => left),
     }
   }
@@ -115,15 +119,17 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
   async function arrive(requests: readonly Request[]): Promise<Change> {
     const arrived: Item[] = []
     const reminded: Item[] = []
+    const changed: Item[] = []
     for (const request of requests) {
       const before = known.get(request.id)
-      if (before && before.request.remindAt === request.remindAt) continue
-      const item = itemOf(request, await runName(request.run))
+      const item = itemOf(request, await runName(request.run), snoozed.get(request.id) ?? null)
+      if (before && !isChanged(before, item)) continue
       known.set(request.id, item)
-      if (before) reminded.push(item)
-      else arrived.push(item)
+      if (!before) arrived.push(item)
+      else if (before.request.remindAt !== request.remindAt) reminded.push(item)
+      else changed.push(item)
     }
-    return { arrived, reminded, left: [] }
+    return { arrived, reminded, changed, left: [] }
   }
 
   async function runName(run: string | null): Promise<string | null> {
@@ -132,6 +138,25 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
     runNames.set(run, name)
     return name
   }
+}
+
+function isChanged(before: Item, item: Item): boolean {
+  const stateOf = ({ request, snoozedUntil }: Item) =>
+    JSON.stringify([request.remindAt ?? null, request.messages.length, snoozedUntil])
+  return stateOf(before) !== stateOf(item)
+}
+
+/** What this person does not want to see yet, and until when. A hub that does not say hides nothing. */
+export async function listSnoozed(hub: HubApi): Promise<Map<string, string>> {
+  const snoozed = new Map<string, string>()
+  for (let after: string | null | undefined; after !== null; ) {
+    const next = await hub
+      .inbox({ view: 'snoozed', limit: page, ...(after === undefined ? {} : { after }) })
+      .catch(() => ({ rows: [], next: null }))
+    for (const { id, snoozedUntil } of next.rows) if (snoozedUntil !== null) snoozed.set(id, snoozedUntil)
+    after = next.next
+  }
+  return snoozed
 }
 
 export async function listAll(hub: HubApi): Promise<Request[]> {

@@ -1,9 +1,12 @@
 import type { Decision } from '../../form/answer-form.ts'
+import type { EarlierAnswer } from '../../protocol/earlier.ts'
 import type { Request } from '../../protocol/request.ts'
 import { type Editor, edit, editorOf } from '../editor.ts'
 import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
+import { answerAgain } from '../last-answer.ts'
+import { snoozeTimes } from '../snooze-times.ts'
 import { type Group, groupItems } from './group.ts'
-import { type Item, matches } from './item.ts'
+import { type Item, isSnoozed, matches } from './item.ts'
 
 /**
  * Where the keyboard focus is:
@@ -11,9 +14,12 @@ import { type Item, matches } from './item.ts'
  *   filter   typing words to filter the list
  *   skip     confirming that the selected request should be skipped
  *   decline  writing the reason for declining the selected request
+ *   last     confirming that the selected request should be answered as last time
+ *   message  asking back: writing to the agent of the selected request
+ *   snooze   choosing how long the selected request should be hidden
  *   help     reading the list of keys
  */
-export type Focus = 'list' | 'filter' | 'skip' | 'decline' | 'help'
+export type Focus = 'list' | 'filter' | 'skip' | 'decline' | 'last' | 'message' | 'snooze' | 'help'
 
 /** What a key leads to. */
 export type Effect =
@@ -21,11 +27,14 @@ export type Effect =
   | 'reload'
   | { readonly open: Request }
   | { readonly settle: Request; readonly by: Decision }
+  | { readonly ask: Request; readonly text: string }
+  | { readonly snooze: Request; readonly until: string | null }
 
-/** The requests that arrived, those whose reminder came, and those that were settled, since the last change. */
+/** The requests that arrived, whose reminder came, that changed otherwise, and that were settled, since the last change. */
 export interface Change {
   readonly arrived: readonly Item[]
   readonly reminded?: readonly Item[]
+  readonly changed?: readonly Item[]
   readonly left: readonly Request[]
 }
 
@@ -35,13 +44,16 @@ const showMessageFor = 15_000
 const typingPause = 700
 
 /**
- * The list, the selected request, and what each key does. Requests are settled only by `s` and Enter, or by `d` and a
- * reason. The selection is a request, not a position: other requests come and go around it.
+ * The list, the selected request, and what each key does. Requests are settled only by `s` or `l` and Enter, or by `d`
+ * and a reason. The selection is a request, not a position: other requests come and go around it.
  */
 export class Inbox {
   focus: Focus = 'list'
   filter: Editor = editorOf('')
-  reason: Editor = editorOf('')
+  /** The reason to decline, or the message. */
+  text: Editor = editorOf('')
+  /** Whether the list shows what was snoozed instead of what waits. */
+  showsSnoozed = false
   /** False until the hub has returned the first list. */
   loaded = false
   readonly #now: () => number
@@ -51,14 +63,28 @@ export class Inbox {
   #selected: string | null = null
   #message: { readonly text: string; readonly at: number } | null = null
   #ignoringSince: number | null = null
+  readonly #last = new Map<string, EarlierAnswer | null>()
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** All pending requests, whatever the filter. */
+  /** All pending requests, whatever the filter; without those that are snoozed. */
   get all(): readonly Item[] {
-    return [...this.#items.values()]
+    return [...this.#items.values()].filter(item => !isSnoozed(item, this.#now()))
+  }
+
+  get snoozedCount(): number {
+    return this.#items.size - this.all.length
+  }
+
+  /** What was answered when the selected request was asked before; undefined while that is not known. */
+  get last(): EarlierAnswer | null | undefined {
+    return this.selected ? this.#last.get(this.selected.request.id) : null
+  }
+
+  learnLast(id: string, last: EarlierAnswer | null): void {
+    this.#last.set(id, last)
   }
 
   /** The requests shown, in order. The same array until something changes. */
@@ -87,11 +113,14 @@ export class Inbox {
     this.#message = { text, at: this.#now() }
   }
 
-  update({ arrived, reminded = [], left }: Change): void {
+  update({ arrived, reminded = [], changed = [], left }: Change): void {
     const before = this.#selected
     this.loaded = true
-    for (const item of [...arrived, ...reminded]) this.#items.set(item.request.id, item)
-    for (const { id } of left) this.#items.delete(id)
+    for (const item of [...arrived, ...reminded, ...changed]) this.#items.set(item.request.id, item)
+    for (const { id } of left) {
+      this.#items.delete(id)
+      this.#last.delete(id)
+    }
     this.#arrange()
     if (before === null || before === this.#selected || this.focus === 'list' || this.focus === 'filter') return
     // The text being typed was meant for a request that is gone; the next request must not get it.
@@ -114,8 +143,13 @@ export class Inbox {
         return this.#pressInFilter(key)
       case 'skip':
         return this.#pressInSkip(key)
+      case 'last':
+        return this.#pressInLast(key)
       case 'decline':
-        return this.#pressInDecline(key)
+      case 'message':
+        return this.#pressInEditor(key)
+      case 'snooze':
+        return this.#pressInSnooze(key)
       case 'help':
         if (!key.pasted) this.focus = 'list'
         return null
@@ -133,7 +167,17 @@ export class Inbox {
       case 's':
         return this.#askToSkip()
       case 'd':
-        return this.#askForReason()
+        return this.#openEditor('decline')
+      case 'c':
+        return this.#askBack()
+      case 'l':
+        return this.last ? this.#setFocus('last') : null
+      case 'z':
+        return this.#askToSnooze()
+      case 'Z':
+        this.showsSnoozed = !this.showsSnoozed
+        this.#arrange(0)
+        return null
       case 'r':
         return 'reload'
       case '/':
@@ -167,19 +211,39 @@ export class Inbox {
     return confirms && this.selected ? { settle: this.selected.request, by: { verb: 'skip', note: null } } : null
   }
 
-  #pressInDecline(key: Key): Effect | null {
+  #pressInLast(key: Key): Effect | null {
+    if (key.pasted || key.text === 'l') return null
+    const { selected, last } = this
+    this.focus = 'list'
+    return isEnter(key) && selected && last ? { settle: selected.request, by: answerAgain(last) } : null
+  }
+
+  /** A reason to decline, or a message to the agent. */
+  #pressInEditor(key: Key): Effect | null {
     if (key.name === 'escape') return this.#setFocus('list')
     if (!isEnter(key)) {
-      this.reason = edit(this.reason, key) ?? this.reason
+      this.text = edit(this.text, key) ?? this.text
       return null
     }
-    const reason = this.reason.text.trim()
-    if (reason === '') {
-      this.showMessage('Enter a reason, or press Esc to go back.')
+    const declines = this.focus === 'decline'
+    const text = this.text.text.trim()
+    if (text === '') {
+      this.showMessage(
+        declines ? 'Enter a reason, or press Esc to go back.' : 'Write a message, or press Esc to go back.',
+      )
       return null
     }
     this.focus = 'list'
-    return this.selected && { settle: this.selected.request, by: { verb: 'decline', reason } }
+    if (!this.selected) return null
+    const { request } = this.selected
+    return declines ? { settle: request, by: { verb: 'decline', reason: text } } : { ask: request, text }
+  }
+
+  #pressInSnooze(key: Key): Effect | null {
+    if (key.pasted || key.text === 'z') return null
+    this.focus = 'list'
+    const time = snoozeTimes(this.#now())[Number(key.text) - 1]
+    return this.selected && time ? { snooze: this.selected.request, until: time.until } : null
   }
 
   #askToSkip(): null {
@@ -189,10 +253,23 @@ export class Inbox {
     return null
   }
 
-  #askForReason(): null {
+  #askBack(): null {
+    if (!this.selected || this.selected.request.canReply) return this.#openEditor('message')
+    this.showMessage('This agent cannot be asked back. Press d to decline, with your message as the reason.')
+    return null
+  }
+
+  /** A snoozed request comes back at once. */
+  #askToSnooze(): Effect | null {
     if (!this.selected) return null
-    this.reason = editorOf('')
-    return this.#setFocus('decline')
+    if (isSnoozed(this.selected, this.#now())) return { snooze: this.selected.request, until: null }
+    return this.#setFocus('snooze')
+  }
+
+  #openEditor(focus: 'decline' | 'message'): null {
+    if (!this.selected) return null
+    this.text = editorOf('')
+    return this.#setFocus(focus)
   }
 
   #setFocus(focus: Focus): null {
@@ -216,8 +293,10 @@ export class Inbox {
 
   /** The selected request stays selected. If it is gone, selects the one at `fallback`: by default, at its position. */
   #arrange(fallback = Math.max(0, this.selectedIndex)): void {
-    const shown = [...this.#items.values()].filter(item => matches(item, this.filter.text))
-    this.#groups = groupItems(shown, this.#items.values())
+    if (this.showsSnoozed && this.snoozedCount === 0) this.showsSnoozed = false
+    const view = [...this.#items.values()].filter(item => isSnoozed(item, this.#now()) === this.showsSnoozed)
+    const shown = view.filter(item => matches(item, this.filter.text))
+    this.#groups = groupItems(shown, view)
     this.#rows = this.#groups.flatMap(({ items }) => items)
     if (this.selectedIndex < 0)
       this.#selected = this.#rows[Math.min(fallback, this.#rows.length - 1)]?.request.id ?? null

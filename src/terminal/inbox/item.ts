@@ -12,22 +12,39 @@ export interface Item {
   readonly agent: string
   /** The name of its run; empty if it is the agent's name. */
   readonly run: string
+  /** Until when the person does not want to see it. */
+  readonly snoozedUntil: string | null
 }
 
 const longest = { title: 400, name: 40 }
 // A command may be a megabyte long; a row needs only its beginning.
 const beginning = 2_000
 
-export function itemOf(request: Request, runName: string | null): Item {
+export function itemOf(request: Request, runName: string | null, snoozedUntil: string | null = null): Item {
   const count = request.kind === 'question' ? request.questions.length : 1
   const title = `${count > 1 ? `${count} questions: ` : ''}${titleOf(request).slice(0, beginning)}`
   const agent = cut(harmlessTitle(request.agent.name), longest.name)
   const run = cut(harmlessTitle(runName ?? ''), longest.name)
-  return { request, title: cut(harmlessTitle(title), longest.title), agent, run: run === agent ? '' : run }
+  return {
+    request,
+    title: cut(harmlessTitle(title), longest.title),
+    agent,
+    run: run === agent ? '' : run,
+    snoozedUntil,
+  }
+}
+
+export function isSnoozed({ snoozedUntil }: Item, now: number): boolean {
+  return snoozedUntil !== null && now < Date.parse(snoozedUntil)
 }
 
 export function reminderOf({ request, title }: Item, now: number): string {
   return `${reminderText(request, now)}: ${title}`
+}
+
+/** The agent wrote the last word. */
+export function hasReply({ request, snoozedUntil }: Item): boolean {
+  return request.messages.at(-1)?.from === 'agent' && snoozedUntil === null
 }
 
 /** 2 for critical, 1 for high, 0 for everything else. */

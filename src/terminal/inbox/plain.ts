@@ -8,14 +8,14 @@ import { promptPlain } from '../plain/prompt.ts'
 import { type Lines, openLines } from '../plain/read-lines.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { notify } from './desktop-notification.ts'
-import { followPending, listAll } from './follow-pending.ts'
+import { followPending, listAll, listSnoozed } from './follow-pending.ts'
 import { type Group, groupItems } from './group.ts'
 import type { Change } from './inbox.ts'
-import { type Item, itemOf, kindWords, reminderOf } from './item.ts'
+import { hasReply, type Item, isSnoozed, itemOf, kindWords, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 
-const question = 'Enter number, r to reload, q to quit: '
+const question = 'Enter number, r to reload, z to show snoozed ones, q to quit: '
 
 /** The inbox in plain lines, for screen readers, dumb terminals and pipes. */
 export async function inboxPlain(terminal: Terminal, hub: HubApi, options: InboxOptions): Promise<void> {
@@ -24,13 +24,17 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   let lines = await openLines(terminal, signal)
   let opened: string | null = null
   let atStart = true
+  let showsSnoozed = false
   // The list reports errors of its own.
   followPending(hub, { signal: leaving.signal, onChange, onError() {} })
   try {
     for (;;) {
-      const groups = groupItems((await listAll(hub)).map(request => itemOf(request, null)))
+      const snoozed = await listSnoozed(hub)
+      const all = (await listAll(hub)).map(request => itemOf(request, null, snoozed.get(request.id) ?? null))
+      const waiting = all.filter(item => isSnoozed(item, now()) === showsSnoozed)
+      const groups = groupItems(waiting)
       const items = groups.flatMap(({ items }) => items)
-      say(listing(groups, columnsOf(terminal), now()))
+      say(listing(groups, columnsOf(terminal), now(), { showsSnoozed, others: all.length - items.length }))
       const choice = await choose(items)
       if (choice === 'leave') return
       if (choice !== 'again') await open(choice)
@@ -40,7 +44,9 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
     await lines.close()
   }
 
-  function onChange({ arrived, reminded = [] }: Change) {
+  function onChange({ arrived, reminded = [], changed = [] }: Change) {
+    for (const item of changed)
+      if (item.request.id !== opened && hasReply(item)) lines.interject(`${item.agent} replied: ${item.title}`)
     // The open request prints its own reminders.
     for (const item of reminded) if (item.request.id !== opened) lines.interject(reminderOf(item, now()))
     const notifies = !atStart && terminal.input.isTTY && !quiet
@@ -52,10 +58,15 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
     for (;;) {
       const entered = (await lines.next(question))?.text.trim().toLowerCase()
       if (entered === undefined || ['q', 'quit'].includes(entered)) return 'leave'
-      if (entered === 'r') return 'again'
+      if (entered === 'z') showsSnoozed = !showsSnoozed
+      if (entered === 'r' || entered === 'z') return 'again'
       const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
       if (chosen) return chosen.request
-      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing is waiting. Enter r or q.')
+      say(
+        items.length > 0
+          ? `Enter a number from 1 to ${items.length}, r, z or q.`
+          : 'Nothing is waiting. Enter r, z or q.',
+      )
     }
   }
 
@@ -83,13 +94,21 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
 }
 
 /** One line per request, in words, so that a screen reader can read it. */
-function listing(groups: readonly Group[], columns: number, now: number): string {
+function listing(
+  groups: readonly Group[],
+  columns: number,
+  now: number,
+  { showsSnoozed, others }: { showsSnoozed: boolean; others: number },
+): string {
   const items = groups.flatMap(({ asker, items }) => items.map(item => inWords(item, asker ?? item.agent, now)))
-  if (items.length === 0) return '\nNothing is waiting for you.'
+  const more = others === 0 || showsSnoozed ? [] : [`${others} more ${others === 1 ? 'is' : 'are'} snoozed.`]
+  if (items.length === 0)
+    return ['', showsSnoozed ? 'Nothing is snoozed.' : 'Nothing is waiting for you.', ...more].join('\n')
   const margin = `${items.length}`.length + 3
   const rows = items.flatMap((words, i) => wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${words}`), columns, margin))
-  const count = items.length === 1 ? '1 request is waiting:' : `${items.length} requests are waiting:`
-  return ['', count, ...rows.map(one => paint(one, false))].join('\n')
+  const what = showsSnoozed ? 'snoozed' : 'waiting'
+  const count = items.length === 1 ? `1 request is ${what}:` : `${items.length} requests are ${what}:`
+  return ['', count, ...rows.map(one => paint(one, false)), ...more].join('\n')
 }
 
 function inWords({ request, title }: Item, asker: string, now: number): string {

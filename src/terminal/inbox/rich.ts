@@ -5,6 +5,7 @@ import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { type Key, readKeys } from '../keys.ts'
+import { loadLastAnswer } from '../last-answer.ts'
 import { promptRich } from '../rich/prompt.ts'
 import { submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
@@ -13,7 +14,7 @@ import { notify } from './desktop-notification.ts'
 import { followPending } from './follow-pending.ts'
 import { fullScreen } from './full-screen.ts'
 import { type Change, type Effect, Inbox } from './inbox.ts'
-import { itemOf, reminderOf } from './item.ts'
+import { hasReply, itemOf, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 import { view } from './view.ts'
@@ -36,6 +37,7 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
   let open: 'list' | 'request' | 'deciding' = 'list'
   let stopKeys = () => {}
   let listening = false
+  let lookingUp: string | null = null
   let firstSight: NodeJS.Timeout | null = null
   let frame: NodeJS.Timeout | null = null
 
@@ -91,7 +93,8 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     if (open === 'request') return
     guarded(() => {
       const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) }
-      screen.draw(view(inbox, size, { now: now(), listening }))
+      screen.draw(view(inbox, size, { now: now(), listening, env: terminal.env }))
+      lookUpLast()
       // Until the list is visible, no key can be meant for it.
       if (inbox.loaded || inbox.message) firstSight ??= setTimeout(listen, grace)
     })
@@ -118,6 +121,8 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     if (last) inbox.showMessage(sentence(last, settled.length - 1))
     const { arrived, reminded = [] } = change
     for (const item of reminded) inbox.showMessage(reminderOf(item, now()))
+    for (const item of change.changed ?? [])
+      if (hasReply(item)) inbox.showMessage(`${item.agent} replied: ${item.title}`)
     if (!atStart && !quiet) for (const item of [...arrived, ...reminded]) notify(terminal, item)
     drawSoon()
   }
@@ -141,6 +146,8 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     if (effect === 'quit') return leave()
     if (effect === 'reload') return pending.reload()
     if ('open' in effect) return openRequest(effect.open)
+    if ('ask' in effect) return tell(effect.ask, effect.text)
+    if ('snooze' in effect) return snooze(effect.snooze, effect.until)
     return settle(effect.settle, effect.by)
   }
 
@@ -175,6 +182,39 @@ export async function inboxRich(terminal: Terminal, hub: HubApi, options: InboxO
     }
     open = 'list'
     draw()
+  }
+
+  /** The request stays open; the reply appears below it. */
+  async function tell({ id }: Request, text: string): Promise<void> {
+    await hub.messages.send(id, { text }).then(
+      () => inbox.showMessage('Sent to the agent. The request stays open.'),
+      error => showOrThrow(error),
+    )
+    drawSoon()
+  }
+
+  async function snooze(request: Request, until: string | null): Promise<void> {
+    await hub.snooze(request.id, { until }).then(
+      () =>
+        inbox.showMessage(
+          `${cut(itemOf(request, null).title, 40)} · ${until === null ? 'back in the inbox' : 'snoozed'}`,
+        ),
+      error => showOrThrow(error),
+    )
+    pending.reload()
+    drawSoon()
+  }
+
+  /** What was answered before is looked up for the request that the person looks at. */
+  function lookUpLast() {
+    const request = inbox.selected?.request
+    if (!request || inbox.last !== undefined || lookingUp === request.id) return
+    lookingUp = request.id
+    loadLastAnswer(hub, request).then(last => {
+      lookingUp = null
+      inbox.learnLast(request.id, last)
+      drawSoon()
+    }, ended.reject)
   }
 
   function finish({ won, replay, request }: Settlement) {

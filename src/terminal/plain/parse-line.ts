@@ -7,7 +7,20 @@ import type { Line } from './read-lines.ts'
 /** The line was an answer and is filled in, asks to enter a custom answer, is a command, or is refused. */
 export type ParsedLine = 'filled' | 'other' | { command: string; rest: string } | { refused: string }
 
-const commands = ['decline', 'skip', 'note', 'back', 'leave', 'help', 'options', 'use', 'discard']
+const commands = [
+  'decline',
+  'skip',
+  'note',
+  'back',
+  'leave',
+  'help',
+  'options',
+  'use',
+  'discard',
+  'last',
+  'ask',
+  'snooze',
+]
 
 /** A command is a word after a slash. An answer that starts with a slash is written with two. */
 export function parseCommand(line: string): { command: string; rest: string } | { refused: string } | null {

@@ -1,4 +1,7 @@
 import { AnswerForm, type Decision } from '../../form/answer-form.ts'
+import { parseDuration } from '../../protocol/duration.ts'
+import type { EarlierAnswer } from '../../protocol/earlier.ts'
+import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
@@ -6,10 +9,12 @@ import { line } from '../../text/styled.ts'
 import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
 import { dueText } from '../due-text.ts'
-import { followReminders } from '../follow-reminders.ts'
+import { followRequest } from '../follow-request.ts'
+import { answerAgain, lastAnswerText, loadLastAnswer } from '../last-answer.ts'
 import { paint } from '../paint.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
+import { threadLines } from '../thread.ts'
 import { box, hint } from './box.ts'
 import { type PlainDrafts, plainDrafts } from './drafts.ts'
 import { mayBeBlank, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
@@ -37,12 +42,16 @@ export async function promptPlain(
   const form = new AnswerForm(request)
   const lines = given ?? (await openLines(terminal, signal, onEarly))
   const closed = new AbortController()
+  let latest = request
   try {
     const drafts = await plainDrafts(hub, form)
-    say(introduction(request, columnsOf(terminal), [...drafts.introduction(now()), dueText(request, now())]))
-    void followReminders(hub, request, closed.signal, latest => lines.interject(dueText(latest, now()) ?? ''))
+    const last = await loadLastAnswer(hub, request)
+    const lastTime = last && `${lastAnswerText(last, terminal.env, now())}. Type /last to answer the same.`
+    const notices = [...drafts.introduction(now()), lastTime, dueText(request, now())]
+    say(introduction(request, columnsOf(terminal), now(), notices))
+    void followRequest(hub, request, closed.signal, onChange)
     for (;;) {
-      const decision = await fillIn({ form, lines, terminal, say, drafts })
+      const decision = await fillIn({ form, lines, terminal, say, drafts, last, hub, now })
       if (decision === null) return 'left'
       const result = await submit(hub, request.id, decision)
       if (!('refused' in result)) return result
@@ -53,6 +62,14 @@ export async function promptPlain(
     if (!given) await lines.close()
   }
 
+  /** A reminder, or messages that the person has not read yet. */
+  function onChange(changed: Request) {
+    const news = changed.messages.slice(latest.messages.length)
+    if (changed.remindAt !== latest.remindAt) lines.interject(dueText(changed, now()) ?? '')
+    latest = changed
+    if (news.length > 0) lines.interject(plainThread(news, columnsOf(terminal), now()))
+  }
+
   function say(text: string) {
     terminal.output.write(`${text}\n`)
   }
@@ -61,6 +78,10 @@ export async function promptPlain(
 type Say = (text: string) => void
 
 interface Conversation {
+  hub: HubApi
+  now: () => number
+  /** What was answered when the same was asked before. */
+  last: EarlierAnswer | null
   form: AnswerForm
   lines: Lines
   terminal: Terminal
@@ -106,7 +127,7 @@ async function fillOne(conversation: Conversation, i: number): Promise<Exclude<S
       if (whole !== 'again') return whole
     } else if ('refused' in parsed) say(parsed.refused)
     else {
-      const done = runCommand(conversation, i, parsed)
+      const done = await runCommand(conversation, i, parsed)
       if (done !== 'again') return done
     }
   }
@@ -117,11 +138,12 @@ function howToPass(form: AnswerForm, i: number): string {
   return `Press Enter to ${form.fields.length > 1 ? 'leave it blank' : 'skip it'}.`
 }
 
-function runCommand(
-  { form, say, drafts }: Conversation,
+async function runCommand(
+  conversation: Conversation,
   i: number,
   { command, rest }: { command: string; rest: string },
-): Step {
+): Promise<Step> {
+  const { form, say, drafts, last } = conversation
   switch (command) {
     case 'back':
       return -1
@@ -139,6 +161,15 @@ function runCommand(
       form.change(i, { note: rest })
       say(rest === '' ? 'Note removed.' : 'Note saved.')
       return 'again'
+    case 'last':
+      if (last) return answerAgain(last)
+      say('Nobody has answered this before.')
+      return 'again'
+    case 'ask':
+      say(await askBack(conversation, rest))
+      return 'again'
+    case 'snooze':
+      return snooze(conversation, rest)
     case 'use':
       if (drafts.use()) return 'first'
       say('There is no draft to use.')
@@ -150,6 +181,38 @@ function runCommand(
       say(help)
       return 'again'
   }
+}
+
+/** Sends a message to the agent; the request stays open. What comes of it, in words. */
+async function askBack({ hub, form }: Conversation, text: string): Promise<string> {
+  if (text === '') return 'Add a message: /ask TEXT'
+  try {
+    await hub.messages.send(form.request.id, { text })
+    return 'Sent to the agent. The request stays open.'
+  } catch (error) {
+    return explain(error)
+  }
+}
+
+async function snooze({ hub, form, say, now }: Conversation, rest: string): Promise<Step> {
+  const time = parseDuration(rest || '1h')
+  if (time === null || time <= 0) {
+    say(`"${harmlessTitle(rest)}" is not a duration. Type /snooze 30m, /snooze 4h or /snooze 2d.`)
+    return 'again'
+  }
+  try {
+    await hub.snooze(form.request.id, { until: new Date(now() + time).toISOString() })
+    return null
+  } catch (error) {
+    say(explain(error))
+    return 'again'
+  }
+}
+
+/** Errors of the hub are for the person; any other is a bug. */
+function explain(error: unknown): string {
+  if (!(error instanceof BeckonError) || error.code === 'closed') throw error
+  return harmlessTitle(error.message)
 }
 
 /** Asks for a custom answer, which replaces what was chosen before. */
@@ -185,7 +248,7 @@ async function enterText(
     if (command && 'refused' in command) say(command.refused)
     else if (command?.command === 'options') return 'again'
     else if (command) {
-      const done = runCommand(conversation, i, command)
+      const done = await runCommand(conversation, i, command)
       if (done !== 'again') return done
     } else if (line.text.trim() === '') say(empty)
     else {
@@ -195,15 +258,25 @@ async function enterText(
   }
 }
 
-function introduction(request: Request, columns: number, notices: readonly (string | null)[]): string {
+function introduction(request: Request, columns: number, now: number, notices: readonly (string | null)[]): string {
   const more = [`(${request.id}; type /help for other commands)`, ...notices.filter(notice => notice !== null)]
-  const lines = [...describeRequest(request, columns), ...more.flatMap(text => wrap(line(text), columns))]
+  const thread = threadLines(request.messages, columns, now)
+  const lines = [...describeRequest(request, columns), ...thread, ...more.flatMap(text => wrap(line(text), columns))]
   return ['', ...lines.map(one => paint(one, false))].join('\n')
+}
+
+function plainThread(messages: Request['messages'], columns: number, now: number): string {
+  return threadLines(messages, columns, now)
+    .map(one => paint(one, false))
+    .join('\n')
 }
 
 const help = `  /decline REASON  decline the request
   /skip            skip it, if it is optional
   /note TEXT       add a note to the answer
+  /last            answer as last time
+  /ask TEXT        ask the agent back; the request stays open
+  /snooze 1h       hide it from your inbox for this long
   /use, /discard   use or discard the draft that was offered
   /back            go back to the previous question
   /leave           leave it open to answer it later`

@@ -1,6 +1,9 @@
 import type { AnswerForm, Decision } from '../../form/answer-form.ts'
 import { DraftOffers, type Offer } from '../../form/draft-offers.ts'
+import type { EarlierAnswer } from '../../protocol/earlier.ts'
 import { type Editor, editorOf } from '../editor.ts'
+import type { Key } from '../keys.ts'
+import { answerAgain } from '../last-answer.ts'
 import { OptionList } from './option-list.ts'
 
 /**
@@ -11,13 +14,19 @@ import { OptionList } from './option-list.ts'
  *   confirmation  typing the word that approves something dangerous
  *   review        checking all answers of a batch before sending them
  *   decline       writing the reason for declining
+ *   message       asking back: writing to the agent, with the request still open
  *   skip          confirming that the request should be skipped
  *   folded        the prompt is folded to one line; everything entered stays
  */
-export type Focus = 'list' | 'text' | 'note' | 'confirmation' | 'review' | 'decline' | 'skip' | 'folded'
+export type Focus = 'list' | 'text' | 'note' | 'confirmation' | 'review' | 'decline' | 'message' | 'skip' | 'folded'
 
-/** What a key leads to: a decision, folding the prompt, leaving with the request still open, or discarding a draft. */
-export type Effect = { readonly decide: Decision } | { readonly discard: Offer } | 'fold' | 'leave'
+/** What a key leads to: a decision, a message, folding the prompt, leaving with the request still open, or discarding a draft. */
+export type Effect =
+  | { readonly decide: Decision }
+  | { readonly message: string }
+  | { readonly discard: Offer }
+  | 'fold'
+  | 'leave'
 
 /** The state of a prompt, and the moves from one state to the next. Which key makes which move is in press-key.ts. */
 export class Dialog {
@@ -26,6 +35,8 @@ export class Dialog {
   readonly escapeHint: string
   /** What other people began. */
   readonly offers: DraftOffers
+  /** What was answered when the same was asked before. */
+  readonly last: EarlierAnswer | null
   step = 0
   focus: Focus = 'list'
   editor: Editor = editorOf('')
@@ -42,7 +53,13 @@ export class Dialog {
   #reviewed = false
   #seen: { from: number; to: number } | null = null
 
-  constructor(form: AnswerForm, escapeHint = 'Esc fold', offers = new DraftOffers()) {
+  constructor(
+    form: AnswerForm,
+    escapeHint = 'Esc fold',
+    offers = new DraftOffers(),
+    last: EarlierAnswer | null = null,
+  ) {
+    this.last = last
     this.form = form
     this.escapeHint = escapeHint
     this.offers = offers
@@ -85,7 +102,7 @@ export class Dialog {
     return null
   }
 
-  openEditor(focus: 'text' | 'note' | 'confirmation' | 'decline'): null {
+  openEditor(focus: 'text' | 'note' | 'confirmation' | 'decline' | 'message'): null {
     this.saveText()
     this.#rememberFocus()
     const { text, note } = this.form.entry(this.step)
@@ -123,6 +140,19 @@ export class Dialog {
     if (!offer || this.offers.used(this.form)) return null
     this.offers.discard(offer)
     return { discard: offer }
+  }
+
+  /** Answers as last time. */
+  answerAgain({ held, hasty }: Key): Effect | null {
+    if (!this.last || held) return null
+    if (hasty) return this.say('That arrived all at once. Press ^L again to confirm.')
+    return { decide: answerAgain(this.last) }
+  }
+
+  askBack(): null {
+    if (this.focus === 'message') return null
+    if (this.form.request.canReply) return this.openEditor('message')
+    return this.say('This agent cannot be asked back. To tell it something, press Ctrl-X and decline with that reason.')
   }
 
   askToSkip(): null {

@@ -2,7 +2,7 @@ import { edit } from '../editor.ts'
 import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
 import type { Dialog, Effect } from './dialog.ts'
 
-/** Keys while the person writes: an answer, a note, a reason to decline, or the word that confirms. */
+/** Keys while the person writes: an answer, a note, a reason to decline, a message, or the word that confirms. */
 export function pressInEditor(dialog: Dialog, key: Key): Effect | null {
   const { focus } = dialog
   // Pasted keys are text, whatever they would do when typed.
@@ -33,6 +33,10 @@ function finish(dialog: Dialog): Effect | null {
     case 'decline':
       if (text.trim() === '') return dialog.say('Enter a reason, or press Esc to go back.')
       return { decide: { verb: 'decline', reason: text.trim() } }
+    case 'message':
+      if (text.trim() === '') return dialog.say('Write a message, or press Esc to go back.')
+      dialog.closeEditor()
+      return { message: text.trim() }
     case 'confirmation':
       return confirm(dialog, text)
     default:

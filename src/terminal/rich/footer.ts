@@ -31,6 +31,7 @@ function keyHints({ focus, form, step, escapeHint }: Dialog): string[] {
     'Tab note',
     ...(form.request.required ? [] : ['^S skip']),
     '^X decline',
+    ...(form.request.canReply ? ['^R ask back'] : []),
     escapeHint,
     '^C leave open',
   ]
@@ -43,6 +44,8 @@ function keyHints({ focus, form, step, escapeHint }: Dialog): string[] {
     case 'text':
       if (hasNoOptions) return ['Enter send', ...(secret ? [] : ['^J new line']), ...common]
       return ['Enter done', '^J new line', 'Esc back to the options']
+    case 'message':
+      return ['Enter send', '^J new line', 'Esc back']
     case 'note':
       return ['Enter done', '^J new line', 'Esc back']
     case 'confirmation':

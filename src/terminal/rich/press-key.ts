@@ -6,7 +6,7 @@ import { pressInReview, pressInSkip } from './review-keys.ts'
 
 /**
  * What a key does, depending on the focus. Only an Enter that was pressed once and not pasted leads to a decision: at
- * the end of the form, after a reason to decline, or to confirm skipping.
+ * the end of the form, after a reason to decline, or to confirm skipping; and Ctrl-L, which answers as last time.
  */
 export function pressKey(dialog: Dialog, key: Key): Effect | null {
   const effect = press(dialog, key)
@@ -26,6 +26,8 @@ function press(dialog: Dialog, key: Key): Effect | null {
   if (key.ctrl && !key.pasted && dialog.focus !== 'folded') {
     if (key.name === 'o') return dialog.toggleOffer()
     if (key.name === 'g') return dialog.discardOffer()
+    if (key.name === 'l') return dialog.answerAgain(key)
+    if (key.name === 'r') return dialog.askBack()
   }
   switch (dialog.focus) {
     case 'folded':

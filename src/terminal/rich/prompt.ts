@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AnswerForm, type Decision } from '../../form/answer-form.ts'
+import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
@@ -9,12 +10,14 @@ import { wrap } from '../../text/wrap.ts'
 import { describeRequest } from '../describe-request.ts'
 import { saveDrafts } from '../drafts.ts'
 import { edit, editorOf } from '../editor.ts'
-import { followReminders } from '../follow-reminders.ts'
+import { followRequest } from '../follow-request.ts'
 import { isEnter, type Key, readKeys } from '../keys.ts'
+import { loadLastAnswer } from '../last-answer.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
 import { lockTerminal } from '../terminal-lock.ts'
+import { threadLines } from '../thread.ts'
 import { Dialog } from './dialog.ts'
 import { notices } from './notices.ts'
 import { pressKey } from './press-key.ts'
@@ -45,7 +48,8 @@ export async function promptRich(
   const screen = given ?? openInline(terminal)
   const form = new AnswerForm(request)
   const drafts = await saveDrafts(hub, form)
-  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold', drafts.offers)
+  const last = await loadLastAnswer(hub, request)
+  const dialog = new Dialog(form, given ? 'Esc back' : 'Esc fold', drafts.offers, last)
   const ended = Promise.withResolvers<PromptEnd>()
   const closed = new AbortController()
   let latest = request
@@ -61,12 +65,13 @@ export async function promptRich(
   // An approval stays in the frame, where all of it can be scrolled; other requests are printed once, above it.
   const framed = Boolean(given) || request.kind === 'approval'
   if (!framed) screen.leave([line(''), ...describeRequest(request, columnsOf(terminal)), line('')])
+  if (!framed) leaveMessages(request.messages)
   const timer = setTimeout(() => {
     listening = true
     draw()
   }, grace)
   const clock = setInterval(onTick, lookAtClockEvery).unref()
-  void followReminders(hub, request, closed.signal, onReminder)
+  void followRequest(hub, request, closed.signal, onChange)
   // While a decision is being sent, the signal may abort because that very decision settled the request.
   const onAbort = () => busy || ended.resolve('left')
   signal.addEventListener('abort', onAbort, { once: true })
@@ -107,24 +112,37 @@ export async function promptRich(
   function draw() {
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
     const head = framed ? headAt(size.columns) : []
-    const shown = notices(latest, dialog, now())
+    const shown = notices(latest, dialog, { env: terminal.env, now: now() })
     noticed = JSON.stringify(shown)
     screen.draw(view(dialog, size, { head, notices: shown, listening }))
   }
 
   /** Draws only if time has changed what is shown. */
   function onTick() {
-    if (!over && JSON.stringify(notices(latest, dialog, now())) !== noticed) draw()
+    if (!over && JSON.stringify(notices(latest, dialog, { env: terminal.env, now: now() })) !== noticed) draw()
   }
 
-  function onReminder(reminded: Request) {
-    latest = reminded
-    onTick()
+  function onChange(changed: Request) {
+    const news = changed.messages.slice(latest.messages.length)
+    latest = changed
+    known = null
+    if (over || news.length === 0) return onTick()
+    if (!framed) leaveMessages(news)
+    draw()
+  }
+
+  /** Above the frame, where they stay. */
+  function leaveMessages(messages: Request['messages']) {
+    if (messages.length > 0) screen.leave([...threadLines(messages, columnsOf(terminal), now()), line('')])
   }
 
   /** Rendered once per width: it may be long and does not change from key to key. */
   function headAt(columns: number): Line[] {
-    if (known?.columns !== columns) known = { columns, lines: describeRequest(request, columns) }
+    if (known?.columns !== columns) {
+      const thread = threadLines(latest.messages, columns, now())
+      const above = thread.length > 0 ? [line(''), ...thread] : []
+      known = { columns, lines: [...describeRequest(request, columns), ...above] }
+    }
     return known.lines
   }
 
@@ -149,6 +167,7 @@ export async function promptRich(
     draw()
     if (effect === null || typeof effect !== 'object') return
     if ('discard' in effect) drafts.discard(effect.discard)
+    else if ('message' in effect) askBack(effect.message)
     else decide(effect.decide)
   }
 
@@ -170,6 +189,26 @@ export async function promptRich(
         draw()
       },
       error => ended.reject(error),
+    )
+  }
+
+  /** The request stays open; what the agent replies appears when it comes. */
+  function askBack(text: string) {
+    busy = true
+    hub.messages.send(request.id, { text }).then(
+      sent => {
+        busy = false
+        dialog.message = 'Sent to the agent. The request stays open.'
+        onChange(sent)
+        draw()
+      },
+      error => {
+        busy = false
+        if (!(error instanceof BeckonError)) return ended.reject(error)
+        if (signal.aborted) return onAbort()
+        dialog.refuse(harmlessTitle(error.message))
+        draw()
+      },
     )
   }
 

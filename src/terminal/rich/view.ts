@@ -136,6 +136,7 @@ function editorBody({ focus, form, step, editor }: Dialog, columns: number): Bod
   const titles: Partial<Record<Focus, string>> = {
     note: 'A note to go with the answer:',
     decline: 'Why do you decline this request?',
+    message: 'Your message to the agent. The request stays open:',
     confirmation: `This is dangerous. Type ${confirmation?.word ?? ''} to approve it:`,
     text: textRequiredBy !== null ? 'What should be changed?' : question.options.length > 0 ? 'Your own answer:' : '',
   }

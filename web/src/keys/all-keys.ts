@@ -19,6 +19,7 @@ export const allKeys: readonly Key[] = [
   { key: 'z', where: 'list', says: 'Snooze' },
   { key: 'n', where: 'list', says: 'Next waiting request' },
   { key: '1 – 9', where: 'request', says: 'Choose an option' },
+  { key: 'L', where: 'request', says: 'Answer the same as last time' },
   { key: 'Ctrl Enter', where: 'request', says: 'Continue or send from text' },
   { key: 'Esc', where: 'request', says: 'Back to the list' },
   { key: 'A', where: 'review', says: 'Approve' },

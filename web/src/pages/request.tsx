@@ -81,7 +81,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   return request.kind === 'approval' ? (
     <ApprovalForm request={request} title={title} about={about} />
   ) : (
-    <RequestForm request={request} title={title} about={about} />
+    <RequestForm request={request} title={title} about={about} user={session.user} />
   )
 }
 

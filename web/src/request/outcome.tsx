@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import type { RuleScope } from '../../../src/protocol/rule.ts'
 import { editText } from '../../../src/rules/action-text.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Link, paths } from '../router.tsx'
@@ -96,7 +95,8 @@ function DecidedBy({ request, outcome }: { request: Request; outcome: Outcome })
 
 const noSpans: [number, number][] = []
 
-function ruleText(scope: RuleScope): string {
+function ruleText(scope: NonNullable<Outcome['always']>): string {
+  if (scope === 'answer') return t('The same question is now answered like this without asking.')
   return scope === 'exact'
     ? t('This exact command is now allowed.')
     : t('Commands that start like this are now allowed.')

@@ -6,6 +6,8 @@ import type { ApprovalRequest, Request } from '../../../src/protocol/request.ts'
 import { DecisionBar } from '../bar/decision-bar.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
 import { Verb } from '../bar/verb.tsx'
+import { Earlier } from '../earlier/earlier.tsx'
+import { useEarlier } from '../earlier/use-earlier.ts'
 import { t, translateMessage } from '../words/translate.ts'
 import { answerPlace } from './answer-place.ts'
 import { AnswerVerbs } from './answer-verbs.tsx'
@@ -28,13 +30,15 @@ interface Props {
   title: React.RefObject<HTMLHeadingElement | null>
   /** What there is to know before answering. */
   about: ReactNode
+  user: string
 }
 
 /** One question at a time, then all answers for review. What to do with it is in the bar. */
-export function RequestForm({ request, title, about }: Props) {
+export function RequestForm({ request, title, about, user }: Props) {
   const { form: answers, ready, hasDraft, offers, saved, update, finish } = useAnswerForm(request)
   const { busy, problem, setProblem, decide, decideNow, progress, sendFile } = useSettle(answers, finish)
   const askBack = useAskBack(request)
+  const earlier = useEarlier(request)
   const [step, setStep] = useState(0)
   const [keep, setKeep] = useState<Keep | null>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -114,6 +118,7 @@ export function RequestForm({ request, title, about }: Props) {
         </details>
       )}
       {ready && <DraftOffers {...offers} use={takeOffer} />}
+      {ready && <Earlier known={earlier} chosen={chosenAnswers()} user={user} disabled={busy} decide={send} />}
       {ready && place !== null && file === null && (
         <QuestionField
           key={step}
@@ -173,6 +178,11 @@ export function RequestForm({ request, title, about }: Props) {
     if (request.kind === 'dependency' && decision.verb === 'answer' && request.type !== 'permission')
       decideNow(decision)
     else decide(decision, decisionSays(request, decision))
+  }
+
+  function chosenAnswers() {
+    const decision = answers.firstProblem() === null ? answers.decision() : null
+    return decision?.verb === 'answer' ? (decision.input.answers ?? null) : null
   }
 
   function takeOffer(offer: Offer) {

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../src/protocol/rule.ts'
+import type { AnswerRule, CommandRule, Rule } from '../../../src/protocol/rule.ts'
 import { listRules, removeRule } from '../api/kept-and-rules.ts'
 import { ConfirmButton } from '../components/confirm-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -16,7 +16,8 @@ export function Rules() {
   return (
     <>
       <p className="quiet">
-        {t('Standing decisions about commands. When several rules match, the strictest one applies.')}
+        {t('Standing decisions about commands. When several rules match, the strictest one applies.')}{' '}
+        {t('A rule that answers applies to the same question of the same agent, in the same directory.')}
       </p>
       <ErrorMessage text={failure} />
       {items?.length === 0 && <p>{t('No rules yet.')}</p>}
@@ -25,8 +26,7 @@ export function Rules() {
           <li key={rule.id}>
             <div>
               <p>
-                <span className={`tag verdict-${rule.verdict}`}>{verdictName(rule.verdict)}</span>{' '}
-                <RuleDescription rule={rule} />
+                <RuleVerdict rule={rule} /> <RuleDescription rule={rule} />
               </p>
               {rule.note !== null && (
                 <p className="quiet">
@@ -48,7 +48,7 @@ export function Rules() {
               <ConfirmButton
                 label={t('Remove…')}
                 confirmLabel={t('Remove rule')}
-                target={titleText(ruleCommand(rule), 80)}
+                target={titleText(rule.scope === 'answer' ? rule.question : ruleCommand(rule), 80)}
                 onConfirm={() => void change(() => removeRule(rule.id))}
               />
             </div>
@@ -59,7 +59,31 @@ export function Rules() {
   )
 }
 
+function RuleVerdict({ rule }: { rule: Rule }) {
+  if (rule.scope === 'answer') return <span className="tag">{t('Answer')}</span>
+  return <span className={`tag verdict-${rule.verdict}`}>{verdictName(rule.verdict)}</span>
+}
+
 function RuleDescription({ rule }: { rule: Rule }) {
+  return rule.scope === 'answer' ? <AnswerDescription rule={rule} /> : <CommandDescription rule={rule} />
+}
+
+function AnswerDescription({ rule }: { rule: AnswerRule }) {
+  const given = rule.answers.map(({ selected, text }) => [...selected, ...(text === null ? [] : [text])].join(', '))
+  const values = {
+    answer: <UntrustedTitle text={given.join('; ')} longest={200} />,
+    question: <UntrustedTitle text={rule.question} longest={200} />,
+    agent: <UntrustedTitle text={rule.agent} longest={60} />,
+    directory: (
+      <code>
+        <UntrustedText text={rule.cwd} />
+      </code>
+    ),
+  }
+  return <FormattedPhrase phrase="“{answer}” to “{question}” of {agent}, in {directory}" values={values} />
+}
+
+function CommandDescription({ rule }: { rule: CommandRule }) {
   const command = (
     <code>
       <UntrustedText text={ruleCommand(rule)} />
@@ -77,11 +101,11 @@ function RuleDescription({ rule }: { rule: Rule }) {
   )
 }
 
-function ruleCommand(rule: Rule): string {
+function ruleCommand(rule: CommandRule): string {
   return rule.scope === 'exact' ? rule.command : rule.words.join(' ')
 }
 
-function verdictName(verdict: Rule['verdict']): string {
+function verdictName(verdict: CommandRule['verdict']): string {
   const names = { allow: t('Allow'), ask: t('Ask'), deny: t('Deny') }
   return names[verdict]
 }
