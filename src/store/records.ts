@@ -224,7 +224,7 @@ export interface TargetRecord {
   fingerprint: string
 }
 
-export interface TargetWants {
+interface TargetWants {
   kinds: Kind[] | null
   minSeverity: Severity | null
   /** Only what is dangerous or due soon. */

@@ -72,7 +72,7 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
       <RailLink to={paths.settings} icon="settings" isCurrent={page === 'settings'} stays>
         {t('Settings')}
       </RailLink>
-      <button type="button" className="plain rail-link rail-keys" onClick={onHelp} aria-label={t('Keyboard shortcuts')}>
+      <button type="button" className="plain rail-link rail-keys" onClick={onHelp} title={t('Keyboard shortcuts')}>
         <Icon name="keys" />
         <span className="rail-name">{t('Keys')}</span>
         <span aria-hidden="true">

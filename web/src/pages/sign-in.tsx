@@ -7,31 +7,33 @@ export function SignIn({ why, onSecret }: { why: string | null; onSecret: (secre
   const [pasted, setPasted] = useState('')
   return (
     <main className="sign-in">
-      <Mark size={56} />
-      <h1>{t('Sign in to Beckon')}</h1>
-      {why && (
-        <p className="notice bad" role="alert">
-          {why}
+      <div className="sign-in-card">
+        <Mark size={40} />
+        <h1>{t('Sign in to Beckon')}</h1>
+        {why && (
+          <p className="notice bad" role="alert">
+            {why}
+          </p>
+        )}
+        <p>{t('Open the link that beckon serve prints. Each works once.')}</p>
+        <form onSubmit={send}>
+          <label htmlFor="link">{t('Or paste a link or token')}</label>
+          <input
+            id="link"
+            type="password"
+            value={pasted}
+            onChange={event => setPasted(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <button type="submit" className="primary" disabled={pasted.trim() === ''}>
+            {t('Sign in')}
+          </button>
+        </form>
+        <p className="quiet">
+          {t('Get a new link:')} <code>npx beckon token link</code>
         </p>
-      )}
-      <p>{t('Open the sign-in link that beckon serve prints. Each link works once.')}</p>
-      <form onSubmit={send}>
-        <label htmlFor="link">{t('Or paste a link or token')}</label>
-        <input
-          id="link"
-          type="password"
-          value={pasted}
-          onChange={event => setPasted(event.target.value)}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <button type="submit" className="primary" disabled={pasted.trim() === ''}>
-          {t('Sign in')}
-        </button>
-      </form>
-      <p className="quiet">
-        {t('Get a new link:')} <code>npx beckon token link</code>
-      </p>
+      </div>
     </main>
   )
 

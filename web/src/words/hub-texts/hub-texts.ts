@@ -24,7 +24,7 @@ export function useContextText({ kind, context }: Pick<Request, 'kind' | 'contex
 }
 
 /** Starts loading, as for a request that is about to be shown. */
-export function loadHubTexts(): Promise<void> {
+function loadHubTexts(): Promise<void> {
   const language = readerLanguage()
   if (language === 'en') return Promise.resolve()
   loading ??= loadChunk(() => (language === 'ko' ? import('./ko.ts') : import('./zh.ts'))).then(

@@ -194,8 +194,7 @@ export const texts: HubTexts = {
   'forwards what anyone sends to this machine': '转发任何人发到本机的内容。',
   'gives another machine a shell on this one': '让另一台机器得到本机的 shell。',
   "gives the container the host's privileges": '给容器宿主机的特权。',
-  'hides from Beckon that an agent runs it, or passes for another run':
-    '向 Beckon 隐瞒由智能体运行，或冒充另一个运行。',
+  'hides from Beckon that an agent runs it, or passes for another run': '向 Beckon 隐瞒由代理运行，或冒充另一个运行。',
   'installs code from a URL instead of a registry': '从 URL 而不是软件源安装代码。',
   'installs packages from another registry, or from one that cannot be verified':
     '从其他软件源或无法验证的软件源安装软件包。',
