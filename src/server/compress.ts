@@ -2,10 +2,10 @@ import { hash, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
-import { acceptedEncoding, type Encoding } from './encodings.ts'
+import { acceptedEncoding, type Encoding } from './accepted-encoding.ts'
 import type { Env } from './route-context.ts'
 
-const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
+const encodings: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
   br: bytes => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: bytes => promisify(gzip)(bytes),
 }
@@ -36,7 +36,7 @@ export async function compress(c: Context<Env>, response: Response): Promise<Res
   if (encoding === null) return new Response(bytes, { headers })
   headers.set('content-encoding', encoding)
   headers.set('beckon-padding', '.'.repeat(randomInt(mostPadding)))
-  return new Response(new Uint8Array(await compressors[encoding](bytes)), { headers })
+  return new Response(new Uint8Array(await encodings[encoding](bytes)), { headers })
 }
 
 function knows(header: string | undefined, tag: string): boolean {

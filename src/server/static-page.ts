@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { acceptedEncoding } from './encodings.ts'
+import { acceptedEncoding } from './accepted-encoding.ts'
 
 export interface StaticPage {
   find(path: string, acceptEncoding: string | undefined, isSecure: boolean): PageReply

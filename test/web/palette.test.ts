@@ -56,6 +56,9 @@ describe('the keyboard', () => {
       const id = openIn(new URL(page.url()))
       const { title, key } = asked.get(id) as { title: string; key: string }
       await page.locator('main h1', { hasText: title }).waitFor()
+      // Its verbs act once the person's draft is there.
+      const verb = key === 'a' ? 'Approve' : key === '1' ? 'left' : 'right'
+      await page.locator('.decision-bar .verb:not([disabled], [aria-disabled="true"])', { hasText: verb }).waitFor()
       await page.keyboard.press(key)
       await page.waitForURL(url => openIn(url) !== id)
       left.delete(id)

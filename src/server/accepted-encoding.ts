@@ -1,4 +1,4 @@
-/** How we compress what we send. */
+/** The encodings that we send, the better one first. */
 export type Encoding = 'br' | 'gzip'
 
 /** The best encoding that the caller accepts; null for none. `q=0` refuses one. */
