@@ -1,15 +1,14 @@
 import * as z from 'zod'
+import { inboxViews } from './inbox-view.ts'
 import { limits } from './limits.ts'
 import { dependencyTypes, kinds, onTimeouts } from './status.ts'
 import { line, text } from './text.ts'
 import { severities } from './verdict.ts'
 
+export * from './inbox-view.ts'
+
 // The inbox as a person sees it: what waits, the urgent first, in rows that are small enough for thousands. The hub sorts,
 // counts, folds and finds, so that no flood of one agent hides what another one waits for.
-
-/** `urgent` is a part of `waiting`. What a person snoozed is in neither, until its time comes or it becomes urgent. */
-export const inboxViews = ['urgent', 'waiting', 'snoozed'] as const
-export type InboxView = (typeof inboxViews)[number]
 
 export const inboxFilterSchema = z.strictObject({
   view: z.enum(inboxViews).default('waiting'),

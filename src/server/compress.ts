@@ -2,12 +2,12 @@ import { hash, randomInt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { acceptedEncoding, type Encoding } from './encodings.ts'
 import type { Env } from './route-context.ts'
 
-/** The encodings that we send, the better one first. */
-const encodings = {
-  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+const compressors: Record<Encoding, (bytes: Uint8Array) => Promise<Buffer>> = {
+  br: bytes => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: bytes => promisify(gzip)(bytes),
 }
 
 const worthwhile = 1_000
@@ -36,19 +36,7 @@ export async function compress(c: Context<Env>, response: Response): Promise<Res
   if (encoding === null) return new Response(bytes, { headers })
   headers.set('content-encoding', encoding)
   headers.set('beckon-padding', '.'.repeat(randomInt(mostPadding)))
-  return new Response(new Uint8Array(await encodings[encoding](bytes)), { headers })
-}
-
-type Encoding = keyof typeof encodings
-
-/** The best encoding that the caller accepts; null for none. `q=0` refuses one. */
-export function acceptedEncoding(header: string | undefined): Encoding | null {
-  const accepted = new Set<string>()
-  for (const part of (header ?? '').split(',')) {
-    const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
-    if (!parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))) accepted.add(name)
-  }
-  return accepted.has('br') ? 'br' : accepted.has('gzip') ? 'gzip' : null
+  return new Response(new Uint8Array(await compressors[encoding](bytes)), { headers })
 }
 
 function knows(header: string | undefined, tag: string): boolean {

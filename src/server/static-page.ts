@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { acceptedEncoding } from './compress.ts'
+import { acceptedEncoding } from './encodings.ts'
 
 export interface StaticPage {
   find(path: string, acceptEncoding: string | undefined, isSecure: boolean): PageReply

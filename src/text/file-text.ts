@@ -11,7 +11,7 @@ function kindOf(type: string): string {
   return type === 'text/plain' ? 'text' : 'file'
 }
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openLocalHub } from '../../src/open-hub.ts'
 import type { Rule } from '../../src/protocol/rule.ts'
+import { peekRules } from '../../src/store/sqlite/peek-rules.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 
 const impatient = { env: { BECKON_WAIT: '0s' } }
@@ -30,6 +31,28 @@ describe('beckon rules', () => {
     })
     expect((await run(command, { ...impatient, cwd: root })).code).toBe(75)
     expect((await run(['approve', '--', `${command[2]} `], impatient)).code).toBe(75)
+  })
+
+  it('answers the same question after "--always answer", lists and removes that rule, and no guard reads it', async () => {
+    const { run, root } = await createSandbox()
+    const ask = async () => run(['ask', 'Which database?', '--option', 'SQLite', '--option', 'PostgreSQL'], impatient)
+    const { id } = JSON.parse((await ask()).stdout)
+    expect((await run(['answer', id, 'SQLite', '--always', 'answer', '--expires', '7d'])).code).toBe(0)
+    await ask()
+    expect(await ask()).toMatchObject({ code: 0, stdout: 'SQLite\n' })
+    const [rule] = await listRules(run)
+    expect(rule).toMatchObject({ scope: 'answer', question: 'Which database?', value: 'SQLite', by: 'person' })
+    const { stdout } = await run(['rules'])
+    expect(stdout).toMatch(/answer "SQLite" to "Which database\?" of \S+ \(person\) in \S+, by person/)
+    expect(peekRules(join(root, 'home', 'beckon.db'))).toEqual([])
+    expect((await run(['approve', '--', 'git stash drop'], impatient)).code).toBe(75)
+    expect((await run(['rules', 'remove', rule?.id ?? ''])).stderr).toContain('removed rul_')
+    expect((await ask()).code).toBe(75)
+    const approval = JSON.parse((await run(['approve', '--', 'git stash clear'], impatient)).stdout).id
+    expect(await run(['answer', approval, 'yes', '--always', 'answer'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is for questions'),
+    })
   })
 
   it('allows commands by prefix, only for the danger that the rule covers', async () => {

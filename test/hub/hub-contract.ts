@@ -783,8 +783,10 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
 
   it('accepts requested changes in a review only with a text', async () => {
     const { asker, person } = await openTwoHubs()
-    const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'] } satisfies AskInput
+    const review = { kind: 'review', title: 'Phase 2', phase: 2, files: ['a.ts'], diff: '--- a\n' } satisfies AskInput
     const { id } = await asker.raise(review)
+    expect(await person.get(id)).toMatchObject({ diff: '--- a\n' })
+    expect(await asker.raise({ kind: 'review', title: 'Without' })).toMatchObject({ diff: null, files: [] })
     for (const answer of [{ value: 'changes' }, { text: 'rename it' }]) {
       await expect(person.answer(id, { answers: [answer] })).rejects.toMatchObject({ code: 'invalid' })
     }
@@ -1279,6 +1281,10 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect((await asker.list({ status: 'all' })).requests.map(({ id }) => id)).toEqual(ids)
     expect((await asker.list({ status: 'answered' })).requests.map(({ id }) => id)).toEqual([ids[1]])
     expect((await asker.list({ kind: 'review' })).requests).toEqual([])
+    const { id } = await asker.raise({ ...shipIt, session: 's-1' })
+    await person.answer(id, { value: 'yes' })
+    expect((await person.list({ session: 's-1', status: 'all' })).requests.map(({ id }) => id)).toEqual([id])
+    expect((await person.list({ session: 's-2', status: 'all' })).requests).toEqual([])
   })
 
   it('lists the newest requests first on request, in pages', async () => {

@@ -46,6 +46,7 @@ describe('POST /mcp', () => {
     const server = await startServe(sandbox)
     const { call, refusal } = await connectHttp(server.url, await server.token('ask'))
     expect((await refusal('approve', { command: 'git push --force' })).problems).toMatchObject([{ path: 'cwd' }])
+    expect((await refusal('ask', { ...shipIt, attachments: ['/etc/hostname'] })).code).toBe('unsupported')
     const asked = call('approve', { command: 'git push --force', cwd: sandbox.cwd })
     const request = await sandbox.pending()
     expect(request).not.toHaveProperty('action.facts')

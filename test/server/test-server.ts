@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach } from 'vitest'
+import { createRestorer } from '../../src/cli/restore/restorer.ts'
 import { createHttpHub, type HttpHubOptions } from '../../src/client/http-hub.ts'
 import type { Hub } from '../../src/hub/hub.ts'
 import { type OpenHubOptions, openLocalHub } from '../../src/open-hub.ts'
@@ -76,11 +77,12 @@ interface StartOptions extends Partial<Omit<ServeOptions, 'hub'>> {
   home?: string
 }
 
-function filesIn(hub: Hub, home: string | undefined): Pick<ServeOptions, 'runLogs' | 'saveUpload'> {
+function filesIn(hub: Hub, home: string | undefined): Pick<ServeOptions, 'runLogs' | 'saveUpload' | 'restorer'> {
   if (home === undefined) return {}
   return {
     runLogs: createLocalRunLogs(home),
     saveUpload: (request, file) => storeUpload(home, hub, request, file),
+    restorer: createRestorer(hub),
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AnswerForm } from '../../src/form/answer-form.ts'
+import type { Request } from '../../src/protocol/request.ts'
 import { describeRequest } from '../../src/terminal/describe-request.ts'
 import type { Key } from '../../src/terminal/keys.ts'
 import { paint } from '../../src/terminal/paint.ts'
@@ -337,6 +338,15 @@ describe('other kinds of requests', () => {
       expect.arrayContaining(['  (299 empty lines)', '  (301 lines in total)']),
     )
     expect(text('rm -rf /tmp/a\u00a0/b').join('')).toContain('\\u00a0')
+  })
+
+  it('shows every changed file of a review with numbered lines', () => {
+    const diff =
+      'diff --git a/src/a.ts b/src/a.ts\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -9,2 +9,2 @@\n same\n-old\n+new \u202e\n'
+    const shown = describeRequest({ ...aReview(), diff } as Request, 40).map(line => paint(line, false))
+    expect(shown).toEqual(expect.arrayContaining(['src/a.ts  +1 −1', '   9  same', '  10 -old', '  10 +new \\u202e']))
+    // Once: the list of named files is for reviews without a diff.
+    expect(shown.join('\n')).not.toContain('  a.ts')
   })
 
   it('asks what should be changed when a review requests changes', () => {

@@ -33,6 +33,8 @@ export interface Visit {
   colours?: 'light' | 'dark'
   language?: string
   path?: string
+  /** Without a service worker, the test sees every call of the page. */
+  worker?: boolean
 }
 
 export type Site = Awaited<ReturnType<typeof openSite>>
@@ -54,13 +56,20 @@ export async function openSite() {
   return { hub, env, root, url, browser, visit, open, stranger, newLink, stopServer, startServerAgain, close, reset }
 
   /** A signed-in page in a browser context of its own. `notices.bad` collects whatever it must not do. */
-  async function visit({ size = 'laptop', colours = 'light', language = 'en-US', path = '/' }: Visit = {}) {
+  async function visit({
+    size = 'laptop',
+    colours = 'light',
+    language = 'en-US',
+    path = '/',
+    worker = true,
+  }: Visit = {}) {
     const context = await browser.newContext({
       viewport: sizes[size],
       colorScheme: colours,
       locale: language,
       storageState: { cookies: first.cookies, origins: [] },
       reducedMotion: 'reduce',
+      serviceWorkers: worker ? 'allow' : 'block',
       ...(size === 'phone' ? { hasTouch: true, isMobile: true } : {}),
     })
     contexts.push(context)

@@ -112,7 +112,8 @@ describe('reviewing in the browser', () => {
 
   it('approves by one key, needs a text to ask for changes, and takes no digit for feedback', async () => {
     const { page, outcome } = await site.open({ ...review, diff: null })
-    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    // Enabled once the draft is loaded.
+    await page.getByRole('button', { name: /^Approve/, disabled: false }).waitFor()
     // It once wrote "2" into the feedback, which Ctrl-Enter then sent.
     await page.keyboard.press('2')
     await page.keyboard.press('Control+Enter')

@@ -9,7 +9,7 @@ export interface Asked {
   attachments: string[]
 }
 
-export interface AskedQuestion {
+interface AskedQuestion {
   question: string
   header: string
   options: AskedOption[]

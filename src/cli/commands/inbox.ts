@@ -51,8 +51,10 @@ const help = `
 Keys:
   ↑ ↓ j k   move; PgUp PgDn Home End        /         filter by words
   Enter     open, read and answer           r         reload
-  s         skip an optional request         ?         all keys and symbols
-  d         decline with a reason           q Esc ^C  quit; requests stay open
+  s         skip an optional request        ?         all keys and symbols
+  d         decline with a reason           c         ask the agent back
+  l         answer as last time             z Z       snooze; show what is snoozed
+  q Esc ^C  quit; requests stay open
 
 Examples:
   beckon inbox

@@ -15,7 +15,8 @@ import { hasReply, type Item, isSnoozed, itemOf, kindWords, reminderOf } from '.
 import type { InboxOptions } from './options.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
 
-const question = 'Enter number, r to reload, z to show snoozed ones, q to quit: '
+const question = 'Enter number, r to reload, q to quit: '
+const questionBesideHidden = 'Enter number, r to reload, z to show the others, q to quit: '
 
 /** The inbox in plain lines, for screen readers, dumb terminals and pipes. */
 export async function inboxPlain(terminal: Terminal, hub: HubApi, options: InboxOptions): Promise<void> {
@@ -35,7 +36,7 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
       const groups = groupItems(waiting)
       const items = groups.flatMap(({ items }) => items)
       say(listing(groups, columnsOf(terminal), now(), { showsSnoozed, others: all.length - items.length }))
-      const choice = await choose(items)
+      const choice = await choose(items, all.length > items.length)
       if (choice === 'leave') return
       if (choice !== 'again') await open(choice)
     }
@@ -54,19 +55,15 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
     atStart = false
   }
 
-  async function choose(items: readonly Item[]): Promise<Request | 'again' | 'leave'> {
+  async function choose(items: readonly Item[], hidesSome: boolean): Promise<Request | 'again' | 'leave'> {
     for (;;) {
-      const entered = (await lines.next(question))?.text.trim().toLowerCase()
+      const entered = (await lines.next(hidesSome ? questionBesideHidden : question))?.text.trim().toLowerCase()
       if (entered === undefined || ['q', 'quit'].includes(entered)) return 'leave'
       if (entered === 'z') showsSnoozed = !showsSnoozed
       if (entered === 'r' || entered === 'z') return 'again'
       const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
       if (chosen) return chosen.request
-      say(
-        items.length > 0
-          ? `Enter a number from 1 to ${items.length}, r, z or q.`
-          : 'Nothing is waiting. Enter r, z or q.',
-      )
+      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing is waiting. Enter r or q.')
     }
   }
 

@@ -5,6 +5,7 @@ import { useNotifications } from '../browser/notifications.ts'
 import { useGoTo, useShortcuts } from '../browser/shortcuts.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { InboxList } from '../list/inbox-list.tsx'
+import { PaletteOnKey } from '../palette/palette-key.tsx'
 import { go, Link, paths, type Route, useRoute } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { useInbox } from '../state/inbox.ts'
@@ -56,6 +57,7 @@ export function AppFrame({ session, onSignedOut }: Props) {
       <output className="visually-hidden" aria-live="polite">
         {announcement}
       </output>
+      <PaletteOnKey />
       <Suspense>{help && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
     </div>
   )

@@ -1,4 +1,4 @@
-import { useActionState } from 'react'
+import { useState, useTransition } from 'react'
 import type { Attachment } from '../api/attachments.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
@@ -7,24 +7,26 @@ import { t } from '../words/translate.ts'
 import { fileSize } from './file-size.ts'
 import { saveFile } from './save-file.ts'
 
-/** A file that is not a picture: never shown, only saved. */
+/** A file that is not a picture: never shown, only saved. Not a form: it stands inside the one that answers. */
 export function FileRow({ request, file }: { request: string; file: Attachment }) {
-  const [failure, save, isSaving] = useActionState<string | null>(
-    () => saveFile(request, file).then(() => null, errorText),
-    null,
-  )
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSaving, startSaving] = useTransition()
   return (
-    <form action={save} className="attachments-file">
+    <div className="attachments-file">
       <span className="attachments-name">
         <UntrustedTitle text={file.name} longest={120} />
       </span>
       <span className="attachments-about">
         {file.type === 'text/plain' ? t('Text') : t('File')} · {fileSize(file.size)}
       </span>
-      <button type="submit" className="quiet-button" disabled={isSaving}>
+      <button type="button" className="quiet-button" disabled={isSaving} onClick={save}>
         {t('Download')}
       </button>
       <ErrorMessage text={failure} />
-    </form>
+    </div>
   )
+
+  function save() {
+    startSaving(async () => setFailure(await saveFile(request, file).then(() => null, errorText)))
+  }
 }

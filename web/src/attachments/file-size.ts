@@ -5,5 +5,10 @@ export function fileSize(bytes: number): string {
   const [value, unit] =
     bytes < 1_000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte']
   const digits = unit === 'megabyte' ? 1 : 0
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: digits }).format(value)
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'byte' ? 'long' : 'short',
+    maximumFractionDigits: digits,
+  }).format(value)
 }

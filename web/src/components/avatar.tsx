@@ -11,7 +11,7 @@ export function Avatar({ name }: { name: string }) {
 }
 
 /** `claude-code` is CC, `opencode` is OP, `배포 봇` is 배봇. */
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = titleText(name, 60)
     .split(/[^\p{Letter}\p{Number}]+/u)
     .filter(Boolean)

@@ -1,5 +1,5 @@
-import { ago, moment, until } from '../words/times.ts'
-import { useNow, useNowUntil } from './use-now.ts'
+import { ago, moment } from '../words/times.ts'
+import { useNow } from './use-now.ts'
 
 /** How long ago, with the exact time as a tooltip. */
 export function Ago({ at }: { at: string }) {
@@ -17,15 +17,6 @@ export function When({ at }: { at: string }) {
   return (
     <time dateTime={at}>
       {moment(at)} <span className="quiet">({ago(at, now)})</span>
-    </time>
-  )
-}
-
-export function Until({ at }: { at: string }) {
-  const now = useNowUntil(at)
-  return (
-    <time dateTime={at} title={moment(at)}>
-      {until(at, now)}
     </time>
   )
 }

@@ -27,6 +27,8 @@ export function useIsInUse(target: RefObject<HTMLElement | null>): boolean {
     element.addEventListener('pointerenter', enter)
     element.addEventListener('pointerdown', enter)
     element.addEventListener('pointerleave', leaveByMouse)
+    // A button that disappears takes the focus with it, and no event tells.
+    document.addEventListener('keyup', update)
     document.addEventListener('focusin', update)
     document.addEventListener('focusout', update)
     return () => {
@@ -34,6 +36,7 @@ export function useIsInUse(target: RefObject<HTMLElement | null>): boolean {
       element.removeEventListener('pointerenter', enter)
       element.removeEventListener('pointerdown', enter)
       element.removeEventListener('pointerleave', leaveByMouse)
+      document.removeEventListener('keyup', update)
       document.removeEventListener('focusin', update)
       document.removeEventListener('focusout', update)
     }

@@ -1,5 +1,5 @@
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
-import { useNow } from '../components/use-now.ts'
+import { useNowUntil } from '../components/use-now.ts'
 import { took, until } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import './ring.css'
@@ -8,7 +8,7 @@ const soon = 10 * 60_000
 
 /** How much time is left until the deadline, as a thin ring; what then happens is its text. */
 export function Ring({ row: { deadline, createdAt, onTimeout } }: { row: InboxRow }) {
-  const now = useNow()
+  const now = useNowUntil(deadline ?? createdAt)
   if (deadline === null) return null
   const left = Date.parse(deadline) - now
   const isOverdue = left <= 0 && onTimeout === 'remind'

@@ -21,7 +21,10 @@ export default function SnoozeMenu({ rows, onClose }: { rows: readonly InboxRow[
       onClick={event => event.target === dialog.current && onClose()}
       onKeyDown={event => {
         const time = times[Number(event.key) - 1]
-        if (time) choose(time.until)
+        if (!time) return
+        // The key must not act on the request below as well.
+        event.preventDefault()
+        choose(time.until)
       }}
     >
       <h2 id="snooze-title">

@@ -14,7 +14,8 @@ interface StableRows {
 export function useStableRows(inUse: boolean): StableRows {
   const inbox = useInbox()
   const [kept, setKept] = useState<{ view: View; rows: readonly InboxRow[] } | null>(null)
-  const isKept = inUse && kept !== null && kept.view === inbox.view
+  // Where there is no row, none can move.
+  const isKept = inUse && kept !== null && kept.view === inbox.view && kept.rows.length > 0
   const shown = isKept ? keepPlaces(kept.rows, inbox) : { rows: inbox.rows, newCount: 0 }
   const isLonger = isKept && shown.rows.length > kept.rows.length
   useEffect(() => {
@@ -24,7 +25,7 @@ export function useStableRows(inUse: boolean): StableRows {
 }
 
 /** The rows that were there, as they are now, and below them what was read since the person scrolled on. */
-export function keepPlaces(
+function keepPlaces(
   kept: readonly InboxRow[],
   { rows, hidden }: Pick<InboxState, 'rows' | 'hidden'>,
 ): { rows: readonly InboxRow[]; newCount: number } {

@@ -32,7 +32,7 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, tops: readonl
 }
 
 /** The last row that begins at or above this height. */
-export function indexAt(tops: readonly number[], height: number): number {
+function indexAt(tops: readonly number[], height: number): number {
   let low = 0
   let high = tops.length - 1
   while (low < high) {

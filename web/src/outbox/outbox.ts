@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Decision, FilledAnswer } from '../../../src/form/answer-form.ts'
-import { settlingEvents } from '../../../src/protocol/event.ts'
+import { settlingEvents } from '../../../src/protocol/event-types.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { getRequest, type Settled, settle } from '../api/requests.ts'
 import { decisionText, forgetLostAnswer, rememberLostAnswer } from '../request/lost-race.ts'

@@ -11,6 +11,7 @@ import { Ago, When } from '../components/time.tsx'
 import { Link, paths } from '../router.tsx'
 import { Checkpoints } from '../run/checkpoints.tsx'
 import { LogView } from '../run/log-view.tsx'
+import { RunPicture } from '../run/run-picture.tsx'
 import { Timeline } from '../run/timeline.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { useRunRequests } from '../state/run-requests.ts'
@@ -48,6 +49,7 @@ export default function RunPage({ id }: { id: string }) {
         <Controls run={run} />
       </header>
       <RunFacts run={run} />
+      <RunPicture run={run} />
       {open.length > 0 && (
         <section className="run-requests">
           <h2>{t('Waiting for you')}</h2>

@@ -1,8 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
 import { type Due, dueOf } from '../../../src/rules/deadlines.ts'
-import { Until } from '../components/time.tsx'
-import { useNow, useNowUntil } from '../components/use-now.ts'
-import { serverTime } from '../server-time.ts'
+import { useNowUntil } from '../components/use-now.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { moment, reminderText, took, until } from '../words/times.ts'
 import { t } from '../words/translate.ts'
@@ -18,19 +16,6 @@ export function Deadline({ request }: { request: Request }) {
   return (
     <span className={`deadline ${isSoon ? 'soon' : ''}`} title={tooltip(request, due)}>
       {deadlineText(request, due, now)}
-    </span>
-  )
-}
-
-/** The same in a row of the inbox. A reminder that is still to come is not worth a word there. */
-export function RowDeadline({ request }: { request: Request }) {
-  const due = dueOf(request, useNow())
-  if (due === null || request.deadline === null) return null
-  if (due.state === 'overdue') return <span className="due">{overdueText(due.since, serverTime())}</span>
-  if (request.onTimeout === 'remind') return null
-  return (
-    <span className="due">
-      {request.onTimeout === 'default' ? t('default applies') : t('expires')} <Until at={request.deadline} />
     </span>
   )
 }

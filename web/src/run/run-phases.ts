@@ -54,6 +54,17 @@ export function timeSpent(phases: readonly RunPhase[]): Record<Doing, number> {
   return spent
 }
 
+/** How long at least one of them lasted, in milliseconds. */
+export function timeCovered(spans: readonly Span[]): number {
+  let covered = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    covered += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return covered
+}
+
 function between(events: readonly Event[], begins: Event['type'][], ends: Event['type'][], end: number): Span[] {
   const spans: Span[] = []
   let from: number | null = null

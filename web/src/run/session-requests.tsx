@@ -6,6 +6,7 @@ import { useHubState } from '../state/hub-state.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { duration } from '../words/times.ts'
 import { t } from '../words/translate.ts'
+import { timeCovered } from './run-phases.ts'
 import { useSessionRequests } from './use-session-requests.ts'
 
 const shown = 6
@@ -18,9 +19,8 @@ export function SessionRequests({ request, session }: { request: Request; sessio
   const own = [...requests.values()].filter(
     other => other.session === session && other.agent.name === request.agent.name,
   )
-  const waited = own.reduce(
-    (sum, { createdAt, settledAt }) => sum + (settledAt === null ? now : Date.parse(settledAt)) - Date.parse(createdAt),
-    0,
+  const waited = timeCovered(
+    own.map(({ createdAt, settledAt }) => [Date.parse(createdAt), settledAt === null ? now : Date.parse(settledAt)]),
   )
   const others = own.filter(({ id }) => id !== request.id).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
   return (

@@ -1,12 +1,10 @@
-import { useEffect } from 'react'
 import type { Event } from '../../../src/protocol/event.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Status } from '../../../src/protocol/status.ts'
 import { titleOf } from '../../../src/rules/title.ts'
-import { listRequests } from '../api/requests.ts'
 import { Link, paths } from '../router.tsx'
-import { updateHubState, useHubState } from '../state/hub-state.ts'
+import { useRunRequests } from '../state/run-requests.ts'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { kindName, reasonText, statusName } from '../words/names.ts'
 import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
@@ -26,15 +24,8 @@ interface TimelineEntry {
 
 /** What happened to a run, newest first: its requests as stored, and the other events. */
 export function Timeline({ run }: { run: Run }) {
-  const { requests } = useHubState()
+  const own = useRunRequests(run.id)
   const events = useRunEvents(run.id)
-  useEffect(() => {
-    listRequests({ run: run.id, status: 'all', order: 'desc', limit: 200 }).then(
-      page => updateHubState(...page.requests),
-      () => {},
-    )
-  }, [run.id])
-  const own = [...requests.values()].filter(request => request.run === run.id)
   const entries = [...own.map(requestEntry), ...runEntries(run), ...events.flatMap(eventEntries)]
   entries.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
   return (

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { settlingEvents } from '../../../src/protocol/event.ts'
+import { settlingEvents } from '../../../src/protocol/event-types.ts'
 import type { Inbox, InboxRow } from '../../../src/protocol/inbox.ts'
 import type { Status } from '../../../src/protocol/status.ts'
 import { readInbox } from '../api/inbox.ts'

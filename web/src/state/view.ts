@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
-import { type InboxFilter, type InboxView, inboxViews } from '../../../src/protocol/inbox.ts'
-import { type Kind, kinds } from '../../../src/protocol/status.ts'
+import type { InboxFilter } from '../../../src/protocol/inbox.ts'
+import { type InboxView, inboxViews } from '../../../src/protocol/inbox-view.ts'
+import { kinds } from '../../../src/protocol/status.ts'
 import { paths, useQuery, useRoute } from '../router.tsx'
 
 /** What the list shows: a view, narrowed down. It is in the address, so that it can be kept, shared and gone back to. */
@@ -8,10 +9,9 @@ export interface View extends Omit<InboxFilter, 'after' | 'limit'> {
   readonly view: InboxView
 }
 
-const allWaiting: View = { view: 'waiting' }
 const texts = ['project', 'agent', 'run', 'search', 'alike'] as const
 
-export function parseView(query: string): View {
+function parseView(query: string): View {
   const given = new URLSearchParams(query)
   const olderThan = Number(given.get('olderThan'))
   const kind = kinds.find(kind => kind === given.get('kind'))
@@ -39,8 +39,6 @@ export function requestPath(id: string, view: View = currentView()): string {
   return paths.request(id) + viewQuery(view)
 }
 
-let last = ''
-
 export function currentView(): View {
   return parseView(viewQueryAt(location.pathname, location.search))
 }
@@ -57,11 +55,7 @@ export function isNarrowed({ view: _, ...rest }: View): boolean {
   return Object.values(rest).some(Boolean)
 }
 
-/** A link to a request without a query keeps the list as it was; other pages have queries of their own. */
+/** Other pages have queries of their own. */
 function viewQueryAt(path: string, query: string): string {
-  if (path === paths.inbox || (path.startsWith('/requests/') && query !== '')) last = query
-  return last
+  return path === paths.inbox || path.startsWith('/requests/') ? query : ''
 }
-
-export type { Kind }
-export { allWaiting }
