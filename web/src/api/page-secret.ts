@@ -1,4 +1,4 @@
-import { giveToWorker } from '../browser/worker-secret.ts'
+import { giveToWorker } from './worker-secret.ts'
 
 // The browser sends the cookie to every server on this host, whatever the port. This second secret is stored for this
 // origin alone and goes with every call: one without the other opens nothing.
