@@ -238,7 +238,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'files saved': '已保存文件',
   "Filled in from {name}'s draft": '已填入 {name} 的草稿',
   'Filter by agent or text': '按代理或内容筛选',
-  Filters: '筛选',
   Find: '查找',
   'Fit to the window': '适应窗口',
   'For runs of the token:': '用于此令牌的运行：',
