@@ -4,9 +4,11 @@ import { Refusal } from '../api/call.ts'
 import type { Session } from '../api/session.ts'
 import { Attachments } from '../attachments/attachments.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
-import { useShortcuts } from '../browser/shortcuts.ts'
+import { isSideBySide } from '../browser/media.ts'
+import { useLoadingVerbs, useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
 import { Icon } from '../components/icons.tsx'
+import { tellStillLoading } from '../list/notice.tsx'
 import { undo, useOutgoing } from '../outbox/outbox.ts'
 import { SendingBar } from '../outbox/sending-bar.tsx'
 import { ApprovalForm } from '../request/approval-form.tsx'
@@ -30,7 +32,8 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
   const { request, failure } = useRequest(id)
   const [elsewhere] = useState(cameFrom)
   const back = elsewhere ?? inboxPath()
-  useShortcuts({ Escape: () => go(back) })
+  useShortcuts({ Escape: leave })
+  useLoadingVerbs(!request && !failure, tellStillLoading)
 
   return (
     <article className="request">
@@ -55,6 +58,13 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
       )}
     </article>
   )
+
+  /** Beside the list it stays open, and the keys go on from its row. */
+  function leave() {
+    const row = document.querySelector<HTMLElement>(`.inbox [data-request="${CSS.escape(id)}"]`)
+    if (elsewhere === null && row && isSideBySide()) row.focus()
+    else go(back)
+  }
 }
 
 function sectionName(path: string | null): string {
