@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chrome, openSite, pressKey, requireChrome, type Site } from './fixture.ts'
+import { chrome, openSite, pressKey, requireChrome, type Site, walk } from './fixture.ts'
 
 // Shows: Escape, the selection, and keys that come before the page is ready for them.
 describe('keys without a mouse', () => {
@@ -30,6 +30,14 @@ describe('keys without a mouse', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => focusedRow(page)).toContain('Fix line 3?')
     await page.getByRole('heading', { name: 'Fix line 3?' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('h1:focus', { hasText: 'Fix line 3?' }).waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: /^Message to/ }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('button:focus', { hasText: 'Ask back' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focusedRow(page)).toContain('Fix line 3?')
 
     // From the focused row, one key after the other: each moves on by one.
     await page.keyboard.press('k')
@@ -97,6 +105,16 @@ describe('keys without a mouse', () => {
     await page.keyboard.press('u')
     await page.waitForURL(url => url.pathname.endsWith(second.id))
     await page.locator('.verb[aria-pressed="true"]', { hasText: 'no' }).waitFor()
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: /^For an hour/ }).waitFor()
+    await page.keyboard.press('1')
+    await page.locator('h1:focus', { hasText: 'Third?' }).waitFor()
+    await page.getByText(/^Snoozed until/).waitFor()
+    await page.keyboard.press('u')
+    await page.locator('.row', { hasText: 'Second?' }).waitFor()
+    const review = await site.hub.raise({ key: randomUUID(), kind: 'review', title: 'The parser' })
+    await walk(page, `/requests/${review.id}`)
+    await page.locator('h1:focus', { hasText: 'The parser' }).waitFor()
     expect(await Promise.all([first, second, last].map(({ id }) => status(id)))).toEqual(Array(3).fill('pending'))
     expect(page.notices.bad).toEqual([])
   })

@@ -61,13 +61,13 @@ export default function SnoozeMenu({ rows, onClose, onDone }: Props) {
   )
 
   function choose(until: Date) {
-    onClose()
+    dialog.current?.close()
     onDone()
     void snoozeRows(rows, until)
   }
 
   function end() {
-    onClose()
+    dialog.current?.close()
     onDone()
     void wake(snoozed.map(({ id }) => id))
   }

@@ -17,6 +17,7 @@ import { RequestDetails } from '../request/request-details.tsx'
 import { RequestForm } from '../request/request-form.tsx'
 import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
+import { useTitleFocus } from '../request/use-title-focus.ts'
 import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { cameFrom, go, Link, paths } from '../router.tsx'
 import { useRequest } from '../state/opened.ts'
@@ -77,10 +78,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   const outgoing = useOutgoing(request.id)
   const isPending = request.status === 'pending'
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    const hasFocus = title.current?.closest('.request')?.contains(document.activeElement)
-    if (!hasFocus) title.current?.focus({ preventScroll: true })
-  }, [])
+  useTitleFocus(title)
   // The outcome below tells the person who was first.
   useEffect(() => {
     if (!isPending && outgoing?.state === 'lost') undo(request.id)
