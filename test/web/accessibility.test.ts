@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AskInput } from '../../src/index.ts'
-import { chrome, openSite, requireChrome, type Site, walk } from './fixture.ts'
+import { chrome, openSite, pressKey, requireChrome, type Site, sendAtOnce, walk } from './fixture.ts'
 import { apiKey, batch, database, destroyAll, forcePush, previews, review, schema, stash } from './samples.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -94,11 +94,21 @@ describe('the accessibility of the page', () => {
       questions: [{ question: 'By keys?', options: ['yes', 'no'] }],
     })
     const page = await site.visit()
-    const heading = page.getByRole('heading', { name: 'By keys?' })
     await page.locator('.row', { hasText: 'By keys?' }).waitFor()
-    for (let i = 0; i < 20 && !page.url().endsWith(id); i++) await page.keyboard.press('j')
-    await heading.waitFor()
-    await page.keyboard.press('1')
+    // What is urgent comes first and is open; the keys go down to it and back, and the title has the focus.
+    const title = () => page.evaluate<string>('document.activeElement?.textContent ?? ""')
+    const open = page.locator('.row[aria-current]')
+    await open.waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('k')
+    await open.filter({ hasText: 'terraform destroy' }).waitFor()
+    for (let i = 0; i < 20 && !(await open.textContent())?.includes('By keys?'); i++) await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'By keys?' }).waitFor()
+    await expect.poll(title).toContain('By keys?')
+    await pressKey(page, '1')
+    await sendAtOnce(page)
     expect((await site.hub.wait(id, { for: 10_000 })).outcome?.answers).toMatchObject([{ selected: ['yes'] }])
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
