@@ -44,6 +44,8 @@ export const Row = memo(function Row(props: Props) {
         className={`row ${isOver ? 'settled' : ''}`}
         aria-current={isOpen ? 'true' : undefined}
         data-request={row.id}
+        // What is open already only takes the focus.
+        onOpen={() => isOpen && document.querySelector<HTMLElement>('.request h1')?.focus()}
         data-danger={isOver || row.severity === null ? undefined : severityLevel(row.severity)}
         data-selected={isSelected || undefined}
       >

@@ -34,7 +34,7 @@ export function OutboxToast() {
             </span>
           </span>
           <Countdown sendAt={item.sendAt} />
-          <button type="button" onClick={() => reopen(item)}>
+          <button type="button" aria-keyshortcuts="u" onClick={() => reopen(item)}>
             {t('Undo')}{' '}
             <span className="key" aria-hidden="true">
               U
