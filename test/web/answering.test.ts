@@ -168,6 +168,27 @@ describe('answering in the browser', () => {
     expect(await outcome()).toMatchObject({ status: 'declined', reason: 'not this week' })
   })
 
+  it('undoes a decision on a phone, where everything that is said fits', async () => {
+    const question = 'Which of the two databases should the nightly import of the prices use?'
+    await site.hub.raise({ key: randomUUID(), questions: [{ question: 'And the next?', options: ['a', 'b'] }] })
+    const { page, id } = await open({ questions: [{ question, options: ['PostgreSQL', 'SQLite'] }] }, 'phone')
+    await page.getByRole('button', { name: 'SQLite' }).tap()
+    await page.getByRole('heading', { name: 'And the next?' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await page.getByRole('heading', { name: question }).waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
+  })
+
+  it('shows how to send a long text above the keyboard of a phone', async () => {
+    const { page } = await open({ questions: [{ question: 'What should it say?' }] }, 'phone')
+    await page.getByRole('textbox', { name: 'What should it say?' }).fill('one\n'.repeat(20))
+    await page.setViewportSize({ width: 360, height: 340 })
+    for (const name of ['Send', 'Ask back', 'Decline…']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+      expect((box?.y ?? 999) + (box?.height ?? 0), name).toBeLessThanOrEqual(340)
+    }
+  })
+
   it('keeps words whole at 360 pixels, and the options thumb-high at the bottom', async () => {
     const { page } = await open(database, 'phone')
     const words = await page.evaluate<
