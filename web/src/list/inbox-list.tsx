@@ -10,23 +10,23 @@ import { useHubState } from '../state/hub-state.ts'
 import { readMore, showView, useInbox } from '../state/inbox.ts'
 import { nextWaiting, noteShownRows } from '../state/next.ts'
 import { requestPath, useView } from '../state/view.ts'
-import type { Together } from './answer-together.tsx'
+import type { Together } from '../triage/answer-together.tsx'
+import { Notice } from '../triage/notice.tsx'
+import { SelectionBar } from '../triage/selection-bar.tsx'
+import { inAnHour, snoozeRows } from '../triage/snoozing.ts'
+import { useSelection } from '../triage/use-selection.ts'
 import { EmptyList } from './empty-list.tsx'
 import { FoldLine } from './fold-line.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
-import { Notice } from './notice.tsx'
 import { Row } from './row.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { inAnHour, snoozeRows } from './snoozing.ts'
 import { useHeights } from './use-heights.ts'
-import { useSelection } from './use-selection.ts'
 import { useStableRows } from './use-stable-rows.ts'
 import { useWindow } from './use-window.ts'
 import './inbox-list.css'
 
-const AnswerTogether = lazy(() => loadChunk(() => import('./answer-together.tsx')))
-const SnoozeMenu = lazy(() => loadChunk(() => import('./snooze-menu.tsx')))
+const AnswerTogether = lazy(() => loadChunk(() => import('../triage/answer-together.tsx')))
+const SnoozeMenu = lazy(() => loadChunk(() => import('../triage/snooze-menu.tsx')))
 
 /** More rows are read when this many are left below. */
 const readAhead = 30
@@ -118,7 +118,7 @@ export function InboxList({ open }: { open: string | null }) {
                   <FoldLine
                     row={row}
                     view={view}
-                    onAnswer={alike => setTogether({ verb: 'answer', rows: [row], alike })}
+                    onAnswer={fold => setTogether({ verb: 'answer', rows: [row], fold })}
                   />
                 )}
               </li>
@@ -128,8 +128,8 @@ export function InboxList({ open }: { open: string | null }) {
       </div>
       <SelectionBar
         rows={selection.rows}
-        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, alike: null })}
-        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, alike: null })}
+        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, fold: null })}
+        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, fold: null })}
         onSnooze={() => setSnoozing(selection.rows)}
         onClear={selection.clear}
       />

@@ -10,11 +10,11 @@ import { severityLevel } from '../state/inbox-order.ts'
 import { requestPath } from '../state/view.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { swipeToSnooze } from '../triage/swipe.ts'
 import { rowKindName, statusName } from '../words/names.ts'
 import { age, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Ring } from './ring.tsx'
-import { swipeToSnooze } from './swipe.ts'
 import './row.css'
 
 interface Props {

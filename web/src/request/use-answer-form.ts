@@ -4,9 +4,9 @@ import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDrafts, saveDraft } from '../api/requests.ts'
 import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
+import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
 import { forgetUndone, takeUndone } from '../outbox/outbox.ts'
 import { paths } from '../router.tsx'
-import { answersText, rememberLostAnswer } from './lost-race.ts'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400
