@@ -191,6 +191,7 @@ describe('answering in the browser', () => {
 
   it('keeps words whole at 360 pixels, and the options thumb-high at the bottom', async () => {
     const { page } = await open(database, 'phone')
+    await page.locator('.option-verbs > button').nth(3).waitFor()
     const words = await page.evaluate<
       string[]
     >(`[...document.querySelectorAll('.request-head h1, .verb-label')].flatMap(el => {
