@@ -43,21 +43,6 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isFinished = useRef(false)
-  const offers = useDraftOffers(form.current, update)
-  const loadOffers = useRef(offers.load)
-
-  const loadDrafts = useCallback(async () => {
-    const drafts = await getDrafts(request.id).catch(() => undefined)
-    if (drafts === undefined || isFinished.current) return
-    loadOffers.current(drafts.others)
-    if (form.current && serialize(form.current) === lastSaved.current) {
-      const next = createForm(request, drafts.own?.answers ?? null)
-      lastSaved.current = serialize(next)
-      form.current = next
-      setHasDraft(drafts.own !== null)
-    }
-    setVersion(version => version + 1)
-  }, [request])
 
   const save = useCallback(
     async (last = false) => {
@@ -84,6 +69,31 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     },
     [request, hasDrafts],
   )
+
+  const update = useCallback(
+    (change: (form: AnswerForm) => void) => {
+      if (form.current) change(form.current)
+      setVersion(version => version + 1)
+      timer.current ??= setTimeout(() => void save(), saveAfter)
+    },
+    [save],
+  )
+
+  const offers = useDraftOffers(form.current, update)
+  const loadOffers = useRef(offers.load)
+
+  const loadDrafts = useCallback(async () => {
+    const drafts = await getDrafts(request.id).catch(() => undefined)
+    if (drafts === undefined || isFinished.current) return
+    loadOffers.current(drafts.others)
+    if (form.current && serialize(form.current) === lastSaved.current) {
+      const next = createForm(request, drafts.own?.answers ?? null)
+      lastSaved.current = serialize(next)
+      form.current = next
+      setHasDraft(drafts.own !== null)
+    }
+    setVersion(version => version + 1)
+  }, [request])
 
   useEffect(() => {
     if (!hasDrafts) return
@@ -125,12 +135,6 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       isFinished.current = true
       clearTimeout(timer.current)
     },
-  }
-
-  function update(change: (form: AnswerForm) => void): void {
-    if (form.current) change(form.current)
-    setVersion(version => version + 1)
-    timer.current ??= setTimeout(() => void save(), saveAfter)
   }
 }
 
