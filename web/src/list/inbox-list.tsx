@@ -118,7 +118,7 @@ export function InboxList({ open }: { open: string | null }) {
                   <FoldLine
                     row={row}
                     view={view}
-                    onAnswer={alike => setTogether({ verb: 'answer', rows: [row], alike })}
+                    onAnswer={fold => setTogether({ verb: 'answer', rows: [row], fold })}
                   />
                 )}
               </li>
@@ -128,8 +128,8 @@ export function InboxList({ open }: { open: string | null }) {
       </div>
       <SelectionBar
         rows={selection.rows}
-        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, alike: null })}
-        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, alike: null })}
+        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, fold: null })}
+        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, fold: null })}
         onSnooze={() => setSnoozing(selection.rows)}
         onClear={selection.clear}
       />

@@ -6,6 +6,7 @@ import { readInbox } from '../api/inbox.ts'
 import { getRequest, settle } from '../api/requests.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { refreshSoon } from '../state/inbox.ts'
+import type { View } from '../state/view.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
 import { t } from '../words/translate.ts'
@@ -13,14 +14,15 @@ import { tell } from './notice.tsx'
 import { each } from './snoozing.ts'
 import './answer-together.css'
 
-/** Either rows that the person selected, or everything that is like one row. */
+/** Either rows that the person selected, or what is folded into one row in a view. */
 export interface Together {
   readonly verb: 'answer' | 'decline'
   readonly rows: readonly InboxRow[]
-  readonly alike: string | null
+  readonly fold: View | null
 }
 
-const shownTitles = 4
+// As many as a person reads, and the hub lists in a page.
+const mostTogether = 200
 
 interface Props {
   together: Together
@@ -28,7 +30,7 @@ interface Props {
   onDone: () => void
 }
 
-/** One answer, or one no, for several requests; one confirmation, which says for how many. */
+/** One answer, or one no, for several requests; one confirmation, which lists every single one of them. */
 export default function AnswerTogether({ together, onClose, onDone }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
@@ -70,13 +72,13 @@ function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
   const count = rows.length
   return (
     <form action={send} ref={form} onKeyDown={press}>
-      <ul className="answer-together-titles">
-        {rows.slice(0, shownTitles).map(row => (
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <ul className="answer-together-titles" tabIndex={0} aria-labelledby="together-title">
+        {rows.map(row => (
           <li key={row.id} className={row.kind === 'approval' ? 'mono' : undefined}>
-            <UntrustedTitle text={row.title} longest={120} />
+            <UntrustedTitle text={row.title} />
           </li>
         ))}
-        {count > shownTitles && <li className="quiet">{t('and {count} more', { count: count - shownTitles })}</li>}
       </ul>
       {options.length > 0 && (
         <fieldset className="answer-together-options">
@@ -161,21 +163,16 @@ async function settleOrThrow(id: string, decision: Decision): Promise<void> {
 }
 
 /** What is dangerous is never decided in a heap, whatever was selected. */
-async function load({ rows, alike }: Together): Promise<{ rows: readonly InboxRow[]; sample: Request }> {
-  const all = alike === null ? rows : await readAlike(alike)
+async function load({ rows, fold }: Together): Promise<{ rows: readonly InboxRow[]; sample: Request }> {
+  const all = fold === null ? rows : await readFold(fold, rows)
   const safe = all.filter(({ severity }) => severity !== 'critical' && severity !== 'high')
   const [first] = safe
   if (!first) throw new Error(t('Dangerous approvals are decided one by one.'))
   return { rows: safe, sample: await getRequest(first.id) }
 }
 
-async function readAlike(alike: string): Promise<InboxRow[]> {
-  const rows: InboxRow[] = []
-  let after: string | null | undefined
-  do {
-    const page = await readInbox({ view: 'waiting', alike, limit: 200, ...(after ? { after } : {}) })
-    rows.push(...page.rows)
-    after = page.next
-  } while (after !== null)
-  return rows
+/** What the row stands for where it is shown: a fold ends at the filters of its view, and never mixes in what is urgent. */
+async function readFold(view: View, [row]: readonly InboxRow[]): Promise<InboxRow[]> {
+  const { rows } = await readInbox({ ...view, limit: mostTogether })
+  return rows.filter(({ urgent }) => urgent === row?.urgent)
 }
