@@ -45,21 +45,6 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const saving = useRef(false)
   const isFinished = useRef(false)
   useLoadingVerbs(!ready)
-  const offers = useDraftOffers(form.current, update)
-  const loadOffers = useRef(offers.load)
-
-  const loadDrafts = useCallback(async () => {
-    const drafts = await getDrafts(request.id).catch(() => undefined)
-    if (drafts === undefined || isFinished.current) return
-    loadOffers.current(drafts.others)
-    if (form.current && serialize(form.current) === lastSaved.current) {
-      const next = createForm(request, drafts.own?.answers ?? null)
-      lastSaved.current = serialize(next)
-      form.current = next
-      setHasDraft(drafts.own !== null)
-    }
-    setVersion(version => version + 1)
-  }, [request])
 
   const save = useCallback(
     async (last = false) => {
@@ -86,6 +71,31 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     },
     [request, hasDrafts],
   )
+
+  const update = useCallback(
+    (change: (form: AnswerForm) => void) => {
+      if (form.current) change(form.current)
+      setVersion(version => version + 1)
+      timer.current ??= setTimeout(() => void save(), saveAfter)
+    },
+    [save],
+  )
+
+  const offers = useDraftOffers(form.current, update)
+  const loadOffers = useRef(offers.load)
+
+  const loadDrafts = useCallback(async () => {
+    const drafts = await getDrafts(request.id).catch(() => undefined)
+    if (drafts === undefined || isFinished.current) return
+    loadOffers.current(drafts.others)
+    if (form.current && serialize(form.current) === lastSaved.current) {
+      const next = createForm(request, drafts.own?.answers ?? null)
+      lastSaved.current = serialize(next)
+      form.current = next
+      setHasDraft(drafts.own !== null)
+    }
+    setVersion(version => version + 1)
+  }, [request])
 
   useEffect(() => {
     if (!hasDrafts) return
@@ -128,12 +138,6 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       isFinished.current = true
       clearTimeout(timer.current)
     },
-  }
-
-  function update(change: (form: AnswerForm) => void): void {
-    if (form.current) change(form.current)
-    setVersion(version => version + 1)
-    timer.current ??= setTimeout(() => void save(), saveAfter)
   }
 }
 

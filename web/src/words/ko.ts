@@ -32,6 +32,7 @@ export const ko = {
   'Always this exact command': '항상, 정확히 이 명령만',
   'Always…': '항상…',
   'An answer is needed.': '답변이 필요합니다.',
+  'An empty file.': '빈 파일입니다.',
   'and {count} more': '외 {count}개',
   Answer: '답변',
   'Answer from your phone.': '휴대폰에서 답하기',
@@ -395,6 +396,8 @@ export const ko = {
   'Next reminder': '다음 알림:',
   'Next waiting request': '다음 대기 요청',
   No: '아니요',
+  'No changes to show: nothing changed, or the files are not in a git repository.':
+    '표시할 변경이 없습니다. 바뀐 파일이 없거나, 파일이 git 저장소에 있지 않습니다.',
   'No checkpoints yet.': '아직 체크포인트가 없습니다.',
   'no expiry': '무기한',
   'No kept values.': '보관된 값이 없습니다.',

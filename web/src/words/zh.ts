@@ -34,6 +34,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Always this exact command': '始终允许，仅限这条命令',
   'Always…': '始终…',
   'An answer is needed.': '需要回答。',
+  'An empty file.': '空文件。',
   'and {count} more': '以及另外 {count} 个',
   Answer: '回答',
   'Answer from your phone.': '在手机上回答',
@@ -393,6 +394,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Next reminder': '下次提醒：',
   'Next waiting request': '下一个待处理的请求',
   No: '不允许',
+  'No changes to show: nothing changed, or the files are not in a git repository.':
+    '没有可显示的更改：没有文件改变，或者文件不在 git 仓库中。',
   'No checkpoints yet.': '还没有检查点。',
   'no expiry': '无期限',
   'No kept values.': '没有保留的值。',
