@@ -1,7 +1,7 @@
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import { useLoadingVerbs } from '../browser/shortcuts.ts'
-import { tellStillLoading } from '../list/notice.tsx'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
+import { tellStillLoading } from '../triage/notice.tsx'
 import { t } from '../words/translate.ts'
 import './pane-skeleton.css'
 
