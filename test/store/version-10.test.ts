@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { hashOf } from '../../src/hub/access/secrets.ts'
 import type { Hub } from '../../src/hub/hub.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
+import type { Request } from '../../src/protocol/index.ts'
 import { latest, stepsFrom } from '../../src/store/migrations/index.ts'
 import type { Migration } from '../../src/store/migrations/migration.ts'
 import { postgresDialect } from '../../src/store/postgres/dialect.ts'
@@ -50,7 +51,10 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
 
   it('shows everything that the old code showed', async () => {
     const hub = await openOne(await restored())
-    const { ids, token, ...expected } = expectedData
+    const { ids, token, requests, ...rest } = expectedData
+    // Nobody stored what changed for a review.
+    const withDiff = (request: Request) => (request.kind === 'review' ? { ...request, diff: null } : request)
+    const expected = { ...rest, requests: requests.map(withDiff) }
     expect({
       // Nobody stored the session that asked, and nothing could be said on a request or come with it.
       requests: (await hub.list({ status: 'all', limit: 1_000 })).requests.map(
