@@ -61,7 +61,13 @@ export function Strip({ request }: { request: Request }) {
   )
 }
 
-/** `user@host:/path`, as in a prompt. Without a machine, the path alone. */
+/**
+ * `user@host:/path`, as in a prompt. Who asks over HTTP says its directory and branch itself, and the hub knows nothing but
+ * its token: that comes first, so that no directory reads like a machine.
+ */
 function placeOf({ place, agent }: Request): string {
-  return place ? `${place.user}@${place.host}:${agent.cwd}` : agent.cwd
+  if (!place) return agent.cwd
+  return place.host === ''
+    ? t('token {name}: {directory}', { name: place.user, directory: agent.cwd })
+    : `${place.user}@${place.host}:${agent.cwd}`
 }
