@@ -205,18 +205,6 @@ describe('answering in the browser', () => {
     expect((await site.hub.get(id)).outcome).toMatchObject({ status: 'answered', by: 'mina' })
   })
 
-  it('names the token of who asks over HTTP, before the directory that it claims', async () => {
-    const { secret } = await site.hub.tokens.create({ scope: 'ask', name: 'ci' })
-    const asked = await fetch(`${site.url}/api/requests`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ agent: { cwd: 'mina@laptop:/srv/shop' }, questions: [{ question: 'Which port?' }] }),
-    })
-    const { id } = (await asked.json()) as { id: string }
-    const page = await site.visit({ path: `/requests/${id}` })
-    await page.locator('.strip-place', { hasText: /^token ci: mina@laptop:\/srv\/shop$/ }).waitFor()
-  })
-
   it('can undo a decision: settles nothing while it counts down, opens the next request, and goes back with the choice', async () => {
     const second = await ask('Second?')
     const first = await ask('First?')

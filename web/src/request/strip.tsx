@@ -61,13 +61,7 @@ export function Strip({ request }: { request: Request }) {
   )
 }
 
-/**
- * `user@host:/path`, as in a prompt. Who asks over HTTP says its directory and branch itself, and the hub knows nothing but
- * its token: that comes first, so that no directory reads like a machine.
- */
+/** `user@host:/path`, as in a prompt. Without a machine, the path alone. */
 function placeOf({ place, agent }: Request): string {
-  if (!place) return agent.cwd
-  return place.host === ''
-    ? t('token {name}: {directory}', { name: place.user, directory: agent.cwd })
-    : `${place.user}@${place.host}:${agent.cwd}`
+  return place ? `${place.user}@${place.host}:${agent.cwd}` : agent.cwd
 }

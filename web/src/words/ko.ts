@@ -32,7 +32,6 @@ export const ko = {
   'Always this exact command': '항상, 정확히 이 명령만',
   'Always…': '항상…',
   'An answer is needed.': '답변이 필요합니다.',
-  'token {name}: {directory}': '토큰 {name}: {directory}',
   'and {count} more': '외 {count}개',
   Answer: '답변',
   'Answer from your phone.': '휴대폰에서 답하기',

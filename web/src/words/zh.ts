@@ -34,7 +34,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Always this exact command': '始终允许，仅限这条命令',
   'Always…': '始终…',
   'An answer is needed.': '需要回答。',
-  'token {name}: {directory}': '令牌 {name}：{directory}',
   'and {count} more': '以及另外 {count} 个',
   Answer: '回答',
   'Answer from your phone.': '在手机上回答',
