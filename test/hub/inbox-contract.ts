@@ -109,6 +109,21 @@ export function inboxContract(begin: () => Promise<HubUnderTest>): void {
     expect((await person.inbox({ search: 'zebra' })).found).toBe(1)
   })
 
+  it('folds no request that is talked about, or that a file was attached to later', async () => {
+    const { asker, person } = await start()
+    const alike = []
+    for (let n = 1; n <= 6; n += 1) alike.push(await ask(asker, `Keep screenshot ${n}?`, { canReply: true }))
+    expect((await person.inbox()).rows).toHaveLength(1)
+    await asker.attachments.add(alike[1] ?? '', { name: 'screen.txt', data: Buffer.from('seen') })
+    await person.messages.send(alike[0] ?? '', { text: 'Of which page?' })
+    const { rows } = await person.inbox()
+    expect(rows.map(({ id, folded }) => [id, folded])).toEqual([
+      [alike[5], 3],
+      [alike[1], 0],
+      [alike[0], 0],
+    ])
+  })
+
   it('folds more than three alike of one agent into the newest, and lists them on demand', async () => {
     const { asker, person } = await start()
     const lint: string[] = []

@@ -72,6 +72,30 @@ describe.each(databases)('a database of schema version 10 on $name', ({ name, fr
     expect(await hub.access.identify(token)).toMatchObject({ name: 'ci', scope: 'ask' })
   })
 
+  it('shows in the inbox what waited, the dangerous first, and where it comes from', async () => {
+    const database = await restored()
+    const approval = (id: string, severity: string) => {
+      const body = { action: { command: 'deploy', cwd: '/srv', digest: id, severity, reasons: [], safer: null } }
+      const agent = { name: 'deployer', cwd: "/srv/it's", path: [] }
+      const texts = [JSON.stringify(body), JSON.stringify(agent)].map(text => `'${text.replaceAll("'", "''")}'`)
+      return `('${id}', 'approval', 'pending', 1, ${texts}, 'deployer', 's', '${id}', 'anna', 'landed', 'remind', 1)`
+    }
+    await execute(database, [
+      `insert into requests (id, kind, status, required, body, agent, agent_name, scope, content, asked_by, host, on_timeout,
+        created_at) values ${approval('req_0', 'critical')}, ${approval('req_1', 'low')}, ${approval('req_2', 'high')}`,
+    ])
+    const hub = await openOne(database)
+    const { rows, counts, found } = await hub.inbox({ project: "/srv/it's" })
+    expect(rows.map(({ id, title, severity, urgent }) => [id, title, severity, urgent])).toEqual([
+      ['req_0', 'deploy', 'critical', true],
+      ['req_2', 'deploy', 'high', true],
+      ['req_1', 'deploy', 'low', false],
+    ])
+    expect([found, counts.urgent]).toEqual([3, 2])
+    expect((await hub.inbox()).rows.map(({ id }) => id)).toContain(expectedData.ids.pending)
+    await expect(hub.snooze('req_0', { until: '2999-01-01T00:00:00Z' })).rejects.toThrow('critical')
+  })
+
   it("keeps the draft that was there as its author's, and a second person's beside it", async () => {
     const hub = await openOne(await restored())
     const { ids, draft } = expectedData

@@ -77,7 +77,6 @@ describe('triage in the inbox', () => {
     await page.getByRole('heading', { name: 'Three?' }).waitFor()
     await page.keyboard.press('Shift+J')
     await page.getByRole('heading', { name: 'Two?' }).waitFor()
-    await page.keyboard.press('Shift+J')
     await page.getByText('2 selected').waitFor()
     // Different questions have different answers.
     await page.getByText('Only requests that ask the same are answered together.').waitFor()

@@ -17,7 +17,7 @@ export function attachmentStatements(db: Kysely<Tables>) {
         .where('request', '=', value('request')),
     ),
 
-    // Nobody answers for several pictures at once without looking at each.
+    // Nobody answers for several files at once without looking at each.
     listAttachments: prepare<{ request: string; attachments: string }, RequestRow>(value =>
       db
         .updateTable('requests')

@@ -6,10 +6,10 @@ import { Link, paths, useRoute } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { useInbox } from '../state/inbox.ts'
 import { inboxPath, useView } from '../state/view.ts'
+import { projectNames } from '../text/project-names.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { runStatusName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
-import { projectNames } from './project-names.ts'
 import './rail.css'
 
 const mostProjects = 12

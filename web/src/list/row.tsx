@@ -10,11 +10,11 @@ import { severityLevel } from '../state/inbox-order.ts'
 import { requestPath } from '../state/view.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { swipeToSnooze } from '../triage/swipe.ts'
 import { rowKindName, statusName } from '../words/names.ts'
 import { age, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Ring } from './ring.tsx'
-import { swipeToSnooze } from './swipe.ts'
 import './row.css'
 
 interface Props {
@@ -44,6 +44,8 @@ export const Row = memo(function Row(props: Props) {
         className={`row ${isOver ? 'settled' : ''}`}
         aria-current={isOpen ? 'true' : undefined}
         data-request={row.id}
+        // What is open already only takes the focus.
+        onOpen={() => isOpen && document.querySelector<HTMLElement>('.request h1')?.focus()}
         data-danger={isOver || row.severity === null ? undefined : severityLevel(row.severity)}
         data-selected={isSelected || undefined}
       >

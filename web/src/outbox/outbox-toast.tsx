@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '../browser/shortcuts.ts'
-import { requestTitle } from '../request/request-title.ts'
 import { go, paths, useRoute } from '../router.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { requestTitle } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
 import { type Outgoing, undo, undoDelay, useOutbox } from './outbox.ts'
 import './outbox.css'
@@ -34,7 +34,7 @@ export function OutboxToast() {
             </span>
           </span>
           <Countdown sendAt={item.sendAt} />
-          <button type="button" onClick={() => reopen(item)}>
+          <button type="button" aria-keyshortcuts="u" onClick={() => reopen(item)}>
             {t('Undo')}{' '}
             <span className="key" aria-hidden="true">
               U

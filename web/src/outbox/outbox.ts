@@ -3,9 +3,9 @@ import type { Decision, FilledAnswer } from '../../../src/form/answer-form.ts'
 import { settlingEvents } from '../../../src/protocol/event-types.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { getRequest, type Settled, settle } from '../api/requests.ts'
-import { decisionText, forgetLostAnswer, rememberLostAnswer } from '../request/lost-race.ts'
 import { onEvent, updateHubState } from '../state/hub-state.ts'
 import { errorText } from '../words/error-text.ts'
+import { decisionText, forgetLostAnswer, rememberLostAnswer } from './lost-race.ts'
 
 // A decision waits here for five seconds before it is sent, so that undoing it takes nothing back: until then the hub
 // knows nothing of it. `waiting` becomes `sending` when its time is up or the page is left; a decision that was sent is

@@ -3,9 +3,10 @@ import { AnswerForm, type FilledAnswer } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDrafts, saveDraft } from '../api/requests.ts'
-import { ignoreTypingAhead } from '../browser/shortcuts.ts'
+import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
+import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
 import { forgetUndone, takeUndone } from '../outbox/outbox.ts'
-import { answersText, rememberLostAnswer } from './lost-race.ts'
+import { paths } from '../router.tsx'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400
@@ -43,6 +44,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isFinished = useRef(false)
+  useLoadingVerbs(!ready)
   const offers = useDraftOffers(form.current, update)
   const loadOffers = useRef(offers.load)
 
@@ -105,7 +107,8 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   useLayoutEffect(
     () => () => {
       if (isFinished.current) return
-      ignoreTypingAhead()
+      // Unless the person has gone elsewhere, where the next key is meant for what is there.
+      if (location.pathname === paths.request(request.id)) ignoreTypingAhead()
       // If someone else settled the request, the outcome shows what the person wrote here.
       const answers = form.current?.answers() ?? []
       const isChanged = JSON.stringify(answers) !== serialize(createForm(request, null))

@@ -13,6 +13,7 @@ import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
 import { useAnswerForm } from '../request/use-answer-form.ts'
 import { useSettle } from '../request/use-settle.ts'
+import { useTitleFocus } from '../request/use-title-focus.ts'
 import { t } from '../words/translate.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { RestoreCheckpoint } from './restore-checkpoint.tsx'
@@ -28,6 +29,7 @@ interface Props {
 /** A finished phase as a pull request: the summary, every changed file, comments on lines, and two verbs. */
 export function ReviewForm({ request, title, about }: Props) {
   const { form, ready, offers, saved, update, finish } = useAnswerForm(request)
+  useTitleFocus(title)
   const { busy, problem, setProblem, decide } = useSettle(form, finish)
   const askBack = useAskBack(request)
   const viewed = useViewed(request.id)

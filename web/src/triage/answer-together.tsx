@@ -1,4 +1,4 @@
-import { useActionState, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useActionState, useEffect, useRef, useState } from 'react'
 import { AnswerForm, type Decision } from '../../../src/form/answer-form.ts'
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import type { Request } from '../../../src/protocol/request.ts'
@@ -24,8 +24,14 @@ export interface Together {
 // As many as a person reads, and the hub lists in a page.
 const mostTogether = 200
 
+interface Props {
+  together: Together
+  onClose: () => void
+  onDone: () => void
+}
+
 /** One answer, or one no, for several requests; one confirmation, which lists every single one of them. */
-export default function AnswerTogether({ together, onClose }: { together: Together; onClose: () => void }) {
+export default function AnswerTogether({ together, onClose, onDone }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const [loaded, setLoaded] = useState<{ rows: readonly InboxRow[]; sample: Request } | null>(null)
@@ -40,7 +46,9 @@ export default function AnswerTogether({ together, onClose }: { together: Togeth
         {loaded && <span className="quiet"> {t('{count} requests', { count: loaded.rows.length })}</span>}
       </h2>
       <ErrorMessage text={failure} wide />
-      {loaded && <TogetherForm {...loaded} verb={together.verb} onClose={() => dialog.current?.close()} />}
+      {loaded && (
+        <TogetherForm {...loaded} verb={together.verb} onClose={() => dialog.current?.close()} onDone={onDone} />
+      )}
     </dialog>
   )
 }
@@ -50,9 +58,12 @@ interface FormProps {
   sample: Request
   verb: Together['verb']
   onClose: () => void
+  onDone: () => void
 }
 
-function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
+function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), [])
   const [done, setDone] = useState(0)
   const [problem, send, isSending] = useActionState(submit, null)
   const [field] = new AnswerForm(sample).fields
@@ -60,7 +71,7 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
   const takesText = verb === 'decline' || options.length === 0
   const count = rows.length
   return (
-    <form action={send}>
+    <form action={send} ref={form} onKeyDown={press}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <ul className="answer-together-titles" tabIndex={0} aria-labelledby="together-title">
         {rows.map(row => (
@@ -72,7 +83,7 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
       {options.length > 0 && (
         <fieldset className="answer-together-options">
           <legend className="visually-hidden">{t('Your answer')}</legend>
-          {options.map(({ label }) => (
+          {options.map(({ label }, i) => (
             <label key={label}>
               <input
                 type={field?.question.multiSelect ? 'checkbox' : 'radio'}
@@ -81,6 +92,11 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
                 required={!field?.question.multiSelect}
               />
               <UntrustedTitle text={label} longest={120} />
+              {i < 9 && (
+                <span className="key" aria-hidden="true">
+                  {i + 1}
+                </span>
+              )}
             </label>
           ))}
         </fieldset>
@@ -107,6 +123,15 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
     </form>
   )
 
+  /** As on the request itself: a number chooses, Ctrl-Enter sends. */
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.repeat) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+    const option = form.current?.querySelectorAll<HTMLInputElement>('[name=option]')[Number(event.key) - 1]
+    option?.focus()
+    option?.click()
+  }
+
   async function submit(_: string | null, given: FormData): Promise<string | null> {
     const decision = decisionOf(verb, given)
     if (!decision) return t('Choose one of the options.')
@@ -117,6 +142,7 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
     const says =
       verb === 'decline' ? t('{count} declined', { count: done.length }) : t('{count} answered', { count: done.length })
     tell(failed.length === 0 ? says : `${says} · ${t('{count} not', { count: failed.length })}: ${why}`)
+    onDone()
     onClose()
     return null
   }
