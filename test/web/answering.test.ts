@@ -215,6 +215,18 @@ describe('answering in the browser', () => {
     await sendAtOnce(page)
   })
 
+  it('sends a decision that could still be undone before it signs out: the next person must not send it', async () => {
+    const { id } = await ask('Ship it?')
+    const page = await site.visit({ path: `/requests/${id}` })
+    await page.clock.install()
+    await pressKey(page, '1')
+    await page.locator('.toast', { hasText: 'yes Ship it?' }).waitFor()
+    await walk(page, '/settings')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect((await site.hub.get(id)).outcome).toMatchObject({ status: 'answered', by: 'mina' })
+  })
+
   it('can undo a decision: settles nothing while it counts down, opens the next request, and goes back with the choice', async () => {
     const second = await ask('Second?')
     const first = await ask('First?')

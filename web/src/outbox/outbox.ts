@@ -123,13 +123,14 @@ function fitsKeepalive(decision: Decision): boolean {
   return JSON.stringify(decision).length < 16_000
 }
 
-/** Leaving the page must not lose a decision. A phone may end a hidden page without another word. */
-function sendAll(): void {
-  for (const { request } of outgoing) void sendNow(request.id)
+/** Leaving the page must not lose a decision, and whoever signs in next must not send it as their own. */
+export async function sendAll(): Promise<void> {
+  await Promise.all(outgoing.map(({ request }) => sendNow(request.id)))
 }
 
-window.addEventListener('pagehide', sendAll)
-document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && sendAll())
+window.addEventListener('pagehide', () => void sendAll())
+// A phone may end a hidden page without another word.
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void sendAll())
 
 onEvent(({ type, request: id }) => {
   if (id === null || !settlingEvents.has(type) || find(id)?.state !== 'waiting') return
