@@ -60,8 +60,7 @@ describe('answering in the browser', () => {
     const later = await ask('Delete the branch?')
     const { page } = await open({ questions: [{ question: 'Ship it?', options: ['yes', 'no'], allowOther: true }] })
     const yes = page.getByRole('button', { name: 'yes' })
-    const { x, y, width, height } = (await yes.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    await page.mouse.click(x + width / 2, y + height / 2)
+    await yes.click()
     await page.waitForURL(`**/requests/${later.id}`)
     await page.locator('button:enabled', { hasText: 'yes' }).waitFor()
     await page.mouse.down({ clickCount: 2 })
