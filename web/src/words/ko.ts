@@ -237,7 +237,6 @@ export const ko = {
   'Files in this command': '명령에 나오는 파일',
   'files saved': '파일 저장됨',
   "Filled in from {name}'s draft": '{name}님의 초안으로 채움',
-  'Filter by agent or text': '에이전트나 내용으로 걸러내기',
   Find: '찾기',
   'Fit to the window': '창에 맞추기',
   'For runs of the token:': '이 토큰의 실행용:',

@@ -237,7 +237,6 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Files in this command': '命令中的文件',
   'files saved': '已保存文件',
   "Filled in from {name}'s draft": '已填入 {name} 的草稿',
-  'Filter by agent or text': '按代理或内容筛选',
   Find: '查找',
   'Fit to the window': '适应窗口',
   'For runs of the token:': '用于此令牌的运行：',
