@@ -21,7 +21,7 @@ export function summaryOf(request: Summarised): Summary {
     title: title.slice(0, titleLength),
     danger,
     // Nobody answers for several pictures at once without looking at each.
-    alike: danger > 0 || request.hasFiles || isSecret(request.kind) ? null : alikeOf(request, title),
+    alike: danger > 0 || request.hasFiles || isNeverFolded(request.kind) ? null : alikeOf(request, title),
     sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
     detail: detailOf(request.kind, request.body),
     parts: partsOf(request.kind, request.body),
@@ -45,7 +45,7 @@ function partsOf(kind: Kind, body: RequestRecord['body']): number {
 }
 
 /** Nobody gives several values at once, or approves a review without looking at it. */
-function isSecret(kind: Kind): boolean {
+function isNeverFolded(kind: Kind): boolean {
   return kind === 'dependency' || kind === 'review'
 }
 

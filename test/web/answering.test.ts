@@ -56,6 +56,19 @@ describe('answering in the browser', () => {
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
+  it('decides one request by a double click, not the one that opens under the pointer too', async () => {
+    const later = await ask('Delete the branch?')
+    const { page } = await open({ questions: [{ question: 'Ship it?', options: ['yes', 'no'], allowOther: true }] })
+    const yes = page.getByRole('button', { name: 'yes' })
+    await yes.click()
+    await page.waitForURL(`**/requests/${later.id}`)
+    await page.locator('button:enabled', { hasText: 'yes' }).waitFor()
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(new URL(page.url()).pathname).toBe(`/requests/${later.id}`)
+    expect(await yes.getAttribute('aria-pressed')).toBe('false')
+  })
+
   it('takes an answer in own words by key 0, with a note, and does not type the key', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('button', { name: '+ Add a note' }).click()

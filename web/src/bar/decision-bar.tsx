@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Request } from '../../../src/protocol/request.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -35,7 +35,7 @@ export function DecisionBar(props: Props) {
   const [message, setMessage] = useState('')
   const [reason, setReason] = useState('')
   return (
-    <footer className="decision-bar" ref={bar}>
+    <footer className="decision-bar" ref={bar} onClickCapture={ignoreSecondClick}>
       {open === 'ask-back' ? (
         askBackPanel()
       ) : open === 'decline' ? (
@@ -120,4 +120,11 @@ export function DecisionBar(props: Props) {
       />
     )
   }
+}
+
+/** A decision opens the next request under the pointer: the second click of a double click must not decide that one, too. */
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2 || !(event.target instanceof Element && event.target.closest('button'))) return
+  event.preventDefault()
+  event.stopPropagation()
 }

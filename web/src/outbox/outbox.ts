@@ -68,7 +68,8 @@ export function undo(id: string): boolean {
   return true
 }
 
-export function takeUndone(id: string): readonly FilledAnswer[] | null {
+/** What the form contained before the decision was undone; null if none was. */
+export function undoneAnswers(id: string): readonly FilledAnswer[] | null {
   return undone.get(id) ?? null
 }
 

@@ -5,7 +5,7 @@ import { Refusal } from '../api/call.ts'
 import { getDrafts, saveDraft } from '../api/requests.ts'
 import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
 import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
-import { forgetUndone, takeUndone } from '../outbox/outbox.ts'
+import { forgetUndone, undoneAnswers } from '../outbox/outbox.ts'
 import { paths } from '../router.tsx'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
@@ -35,10 +35,10 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const request = useRef(latest).current
   const hasDrafts = request.kind !== 'dependency'
   const form = useRef<AnswerForm>(null)
-  form.current ??= createForm(request, takeUndone(request.id))
+  form.current ??= createForm(request, undoneAnswers(request.id))
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!hasDrafts)
-  const [hasDraft, setHasDraft] = useState(() => takeUndone(request.id) !== null)
+  const [hasDraft, setHasDraft] = useState(() => undoneAnswers(request.id) !== null)
   const [saved, setSaved] = useState<AnswerFormState['saved']>('nothing')
   const lastSaved = useRef(serialize(createForm(request, null)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -9,6 +9,7 @@ import { refreshSoon } from '../state/inbox.ts'
 import type { View } from '../state/view.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
+import { optionLabel } from '../words/option-label.ts'
 import { t } from '../words/translate.ts'
 import { tell } from './notice.tsx'
 import { each } from './snoozing.ts'
@@ -91,7 +92,7 @@ function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
                 value={label}
                 required={!field?.question.multiSelect}
               />
-              <UntrustedTitle text={label} longest={120} />
+              <UntrustedTitle text={optionLabel(sample, label)} longest={120} />
               {i < 9 && (
                 <span className="key" aria-hidden="true">
                   {i + 1}
@@ -104,7 +105,7 @@ function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
       {takesText && (
         <label>
           <span className="eyebrow">{verb === 'decline' ? t('Reason') : t('Your answer')}</span>
-          <textarea name="text" rows={2} required={verb === 'answer'} />
+          <textarea name="text" rows={2} required={verb === 'answer' || rows.some(needsReason)} />
         </label>
       )}
       <ErrorMessage text={problem} wide />
@@ -148,6 +149,11 @@ function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
   }
 }
 
+/** A dependency is never declined without a reason. */
+function needsReason({ kind }: InboxRow): boolean {
+  return kind === 'dependency'
+}
+
 function decisionOf(verb: Together['verb'], given: FormData): Decision | null {
   const text = String(given.get('text') ?? '').trim()
   if (verb === 'decline') return { verb: 'decline', reason: text }
@@ -162,7 +168,7 @@ async function settleOrThrow(id: string, decision: Decision): Promise<void> {
   if (settled.end === 'lost') throw new Error(t('Someone else answered first.'))
 }
 
-/** What is dangerous is never decided in a heap, whatever was selected. */
+/** Dangerous approvals are decided one by one, whatever was selected. */
 async function load({ rows, fold }: Together): Promise<{ rows: readonly InboxRow[]; sample: Request }> {
   const all = fold === null ? rows : await readFold(fold, rows)
   const safe = all.filter(({ severity }) => severity !== 'critical' && severity !== 'high')
