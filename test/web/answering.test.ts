@@ -230,7 +230,11 @@ describe('answering in the browser', () => {
 
   it('sends a decision that could still be undone before it signs out: the next person must not send it', async () => {
     const { id } = await ask('Ship it?')
-    const page = await site.visit({ path: `/requests/${id}` })
+    // Signed in on its own: the other pages share a session, which must not end here.
+    const page = await site.stranger()
+    await page.goto(await site.newLink())
+    await page.locator('main').waitFor()
+    await walk(page, `/requests/${id}`)
     await page.clock.install()
     await pressKey(page, '1')
     await page.locator('.toast', { hasText: 'yes Ship it?' }).waitFor()
