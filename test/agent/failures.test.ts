@@ -44,7 +44,7 @@ describe('a failure', () => {
       { name: 'AskUserQuestion', input: { question: 'x?', options: ['a', 'a'] } },
       /same option twice/,
     ],
-    ['no question', { name: 'AskUserQuestion', input: {} }, /either question or questions/],
+    ['no question', { name: 'AskUserQuestion', input: {} }, /either question, questions or replyTo/],
     ['an empty question', { name: 'AskUserQuestion', input: { question: '  ' } }, /question/],
   ])('in a tool call is reported to the model: %s', async (_, call, message) => {
     const sandbox = await createAgentSandbox((_, count) => (count === 1 ? { calls: [call] } : { text: 'ok' }))

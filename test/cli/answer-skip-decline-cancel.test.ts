@@ -13,8 +13,9 @@ describe('beckon answer', () => {
     expect(answered.code).toBe(0)
     expect(answered.document).toEqual((await json(['show', id])).document)
     expect(Object.keys(answered.document)).toEqual([
-      ...['id', 'run', 'kind', 'status', 'required', 'questions', 'context', 'agent', 'session'],
+      ...['id', 'run', 'kind', 'status', 'required', 'questions', 'context', 'agent', 'place', 'session'],
       ...['deadline', 'onTimeout', 'key', 'createdAt', 'settledAt', 'deliveredAt', 'usedAt', 'outcome'],
+      ...['messages', 'canReply', 'attachments'],
     ])
     expect(answered.document.outcome).toEqual({
       status: 'answered',

@@ -38,6 +38,12 @@ export async function findRepository(cwd: string, signal?: AbortSignal): Promise
   }
 }
 
+export async function openRepository(root: string): Promise<Repository> {
+  const repository = await findRepository(root)
+  if (repository?.root !== root) throw new BeckonError('not_found', `${root} is not a git repository any more`)
+  return repository
+}
+
 /** Runs git in the repository with its own settings. Only for commands that do not read files. */
 export function gitIn(repository: Repository, args: readonly string[], call?: Partial<GitCall>): Promise<Buffer> {
   return git(args, { cwd: repository.root, signal: repository.signal, ...call })

@@ -8,7 +8,7 @@ import { returnHead, type Staged, stagedWork } from './head.ts'
 import { type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { type Listing, listTree } from './listing.ts'
 import { joinNames, pathOf, splitNames, toText } from './names.ts'
-import { findRepository, gitIn, type Head, type Repository, readHead } from './repository.ts'
+import { gitIn, type Head, openRepository, type Repository, readHead } from './repository.ts'
 import { defaultLimits, readSnapshot, type Snapshot, type SnapshotRef, saveTree, snapshotTrees } from './snapshot.ts'
 import { readTree, type StoredTree, storeTree } from './tree.ts'
 
@@ -83,12 +83,6 @@ async function compare(repository: Repository, isolated: IsolatedGit, commit: st
   const now = await storeTreeNow(repository, isolated, then)
   const moves = await planMoves(repository, isolated, now, then)
   return { at, now, moves, lost: await findLost(repository, isolated, at, now, moves) }
-}
-
-async function openRepository(root: string): Promise<Repository> {
-  const repository = await findRepository(root)
-  if (repository?.root !== root) throw new BeckonError('not_found', `${root} is not a git repository any more`)
-  return repository
 }
 
 const mostCommits = 20

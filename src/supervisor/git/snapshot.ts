@@ -5,7 +5,7 @@ import { diffTrees, dropConverted, treeOfHead } from './changes.ts'
 import { beckonFolder, type IsolatedGit, withIsolatedGit } from './isolated-git-dir.ts'
 import { listTree } from './listing.ts'
 import { fromBytes, fromText, splitNames, toText } from './names.ts'
-import { findRepository, gitIn, type Head, line, type Repository, readHead } from './repository.ts'
+import { findRepository, gitIn, type Head, line, openRepository, type Repository, readHead } from './repository.ts'
 import { type StoredTree, storeTree } from './tree.ts'
 import type { Limits } from './update.ts'
 
@@ -96,8 +96,7 @@ async function readKept(
 
 /** Whether a snapshot was taken in this repository: nobody makes a ref from elsewhere. */
 export async function isTakenIn(root: string, { ref, commit }: Pick<Snapshot, 'ref' | 'commit'>): Promise<boolean> {
-  const repository = await findRepository(root)
-  return repository?.root === root && (await keptAt(repository, ref)) === commit
+  return (await keptAt(await openRepository(root), ref)) === commit
 }
 
 async function keptAt(repository: Repository, ref: string): Promise<string> {
