@@ -1,6 +1,6 @@
 import { titleOf } from '../../../src/rules/title.ts'
 import { requestTitle } from '../request/request-title.ts'
-import type { Route } from '../router.tsx'
+import type { Route } from '../route.ts'
 import type { HubState } from '../state/hub-state.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
