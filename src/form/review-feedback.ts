@@ -82,10 +82,6 @@ export function withComment({ comments, rest }: Feedback, key: LineKey, text: st
   return { comments: text.trim() === '' ? others : [...others, { ...key, text }], rest }
 }
 
-export function commentOn({ comments }: Feedback, key: LineKey): LineComment | undefined {
-  return comments.find(comment => nameOf(comment) === nameOf(key))
-}
-
 export function nameOf({ path, line, removed }: LineKey): string {
   return JSON.stringify([path, line, removed])
 }

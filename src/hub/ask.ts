@@ -192,7 +192,7 @@ function draftOf({ ask, body, hasDefaults, files }: Draft, caller: Caller): Requ
     usedAt: null,
     useNonce: null,
     outcome: null,
-    ...summaryOf({ kind: ask.kind, body, agent, scope, session, hasFiles: files.length > 0 }),
+    ...summaryOf({ ...content, body, agent, scope, session, hasFiles: files.length > 0 }),
     canReply: ask.canReply,
     messages: [],
     attachments: [],

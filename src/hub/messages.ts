@@ -8,6 +8,7 @@ import {
   type Request,
 } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
+import { isOfConversation } from '../rules/conversation.ts'
 import { requestLock } from '../store/locks.ts'
 import type { RequestRecord, StoredMessage } from '../store/records.ts'
 import type { Store, View } from '../store/store.ts'
@@ -40,7 +41,7 @@ export function createMessages({ store, caller, afterSending = async () => {} }:
       if (sent !== null && record.messages.some(message => message.id === sent)) return record
       refuseSettled(record)
       if (from === 'agent') await refuseOthers(tx, record)
-      else refuseDeaf(record)
+      else await refuseDeaf(tx, record)
       const author = from === 'agent' ? record.agent.name : (by ?? caller.user)
       if (isRepeated(record.messages, { from, by: author, text })) return record
       refuseTooMany(record, from)
@@ -113,12 +114,20 @@ function settledFault(record: RequestRecord): BeckonError {
 }
 
 /** A message that nobody takes would be lost without a word. */
-function refuseDeaf({ id, canReply }: RequestRecord): void {
-  if (canReply) return
+async function refuseDeaf(view: View, record: RequestRecord): Promise<void> {
+  const { id } = record
+  if (record.canReply && !(await isAsleep(view, record))) return
+  const why = record.canReply ? 'sleeps until its requests are decided' : 'cannot be asked back'
   throw new BeckonError(
     'not_allowed',
-    `The agent that asked ${id} cannot be asked back. Answer it, or decline it with your message as the reason.`,
+    `The agent that asked ${id} ${why}. Answer it, or decline it with your message as the reason.`,
   )
+}
+
+/** The built-in agent wakes to reply; every other one only when nothing of its run is open any more. */
+async function isAsleep(view: View, { run: id, key }: RequestRecord): Promise<boolean> {
+  const run = id === null ? null : await view.run(id)
+  return run?.status === 'asleep' && !isOfConversation(key, run.session)
 }
 
 /**

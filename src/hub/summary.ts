@@ -10,7 +10,9 @@ const titleLength = 300
 const fingerprintLength = 22
 
 type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion' | 'detail' | 'parts'>
-type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'> & { hasFiles: boolean }
+type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'context' | 'agent' | 'scope' | 'session'> & {
+  hasFiles: boolean
+}
 
 export function summaryOf(request: Summarised): Summary {
   const title = titleOf({ kind: request.kind, ...request.body } as Request)
@@ -19,7 +21,7 @@ export function summaryOf(request: Summarised): Summary {
     title: title.slice(0, titleLength),
     danger,
     // Nobody answers for several pictures at once without looking at each.
-    alike: danger > 0 || request.hasFiles || isSecret(request.kind) ? null : alikeOf(request, title),
+    alike: danger > 0 || request.hasFiles || isNeverFolded(request.kind) ? null : alikeOf(request, title),
     sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
     detail: detailOf(request.kind, request.body),
     parts: partsOf(request.kind, request.body),
@@ -43,14 +45,23 @@ function partsOf(kind: Kind, body: RequestRecord['body']): number {
 }
 
 /** Nobody gives several values at once, or approves a review without looking at it. */
-function isSecret(kind: Kind): boolean {
+function isNeverFolded(kind: Kind): boolean {
   return kind === 'dependency' || kind === 'review'
 }
 
-/** One agent that asks the same about one thing after the other: "Fix the warning in a.ts:12?" is like that in b.ts:7. */
-function alikeOf({ kind, body, agent, scope }: Summarised, title: string): string {
-  const questions = kind === 'question' ? questionsOf(body).map(shapeOf) : []
-  return fingerprint([scope, agent.name, kind, withoutNames(title.slice(0, titleLength)), questions])
+/**
+ * One agent that asks the same about one thing after the other: "Fix the warning in a.ts:12?" is like that in b.ts:7.
+ * Whoever answers them together reads every title and nothing else, so a title is whole, and the rest is the same.
+ */
+function alikeOf({ kind, body, context, agent, scope }: Summarised, title: string): string | null {
+  if (title.length > titleLength) return null
+  return fingerprint([scope, agent.name, agent.cwd, kind, withoutNames(title), besideTitle(kind, body), context])
+}
+
+function besideTitle(kind: Kind, body: RequestRecord['body']): unknown[] {
+  if (kind === 'question') return questionsOf(body).map(({ question: _, ...rest }) => rest)
+  const { cwd, severity } = body.action as Action
+  return [cwd, severity]
 }
 
 /** Numbers, paths, file names and quoted words differ between alike questions. */
@@ -58,9 +69,14 @@ function withoutNames(title: string): string {
   return title
     .toLowerCase()
     .replaceAll(/`[^`]*`|"[^"]*"|'[^']*'|“[^”]*”/gu, '…')
-    .replaceAll(/\S*[/\\.]\S*\w/gu, '…')
+    .replaceAll(/\S+/gu, withoutPath)
     .replaceAll(/\d+/gu, '#')
     .replaceAll(/\s+/gu, ' ')
+}
+
+/** Word by word: one pattern for all of it takes longer than everything else about a title of nothing but dots. */
+function withoutPath(word: string): string {
+  return /[/\\.].*\w/u.test(word) ? word.replace(/^.*\w/u, '…') : word
 }
 
 function sameQuestionOf({ body, agent }: Summarised): string {

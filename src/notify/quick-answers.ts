@@ -23,7 +23,7 @@ export function quickAnswers(about: LeasedMessage['about']): QuickAnswers | Reco
   const isPlain = (label: string) => label.length <= longestLabel && short(label) === label
   // What is hidden or cut in a message cannot be chosen in it; and nobody agrees to what they could not read.
   if (options.length === 0 || options.length > mostOptions || !options.every(isPlain)) return {}
-  if (short(question.question) !== question.question || question.options.some(({ preview }) => preview !== ''))
-    return {}
+  const saysMore = question.options.some(({ description, preview }) => description !== '' || preview !== '')
+  if (saysMore || short(question.question) !== question.question) return {}
   return { quick: { question: question.id, options } }
 }

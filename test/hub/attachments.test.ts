@@ -39,6 +39,24 @@ describe('what a file is', () => {
     }
   })
 
+  it('has the size that a browser would draw, whatever stands before it or in the header', () => {
+    // A marker without a length makes a reader that expects one skip the frame header: here, to a smaller one.
+    const frame = (side: string) => Buffer.from(`ffc0001108${side}${side}03012200021101031101`, 'hex')
+    const skipped = Buffer.concat([frame('ea60'), Buffer.alloc(0xffc0 - 19)])
+    for (const marker of ['ffd0', 'ffd7', 'ff01'])
+      expect(readPicture(Buffer.concat([Buffer.from(`ffd8${marker}`, 'hex'), skipped, frame('0001')]))).toEqual({
+        type: 'image/jpeg',
+        width: 60_000,
+        height: 60_000,
+      })
+    // Browsers enlarge the screen of a GIF to its first frame.
+    const large = Buffer.from(gif)
+    const descriptor = large.indexOf(0x2c, 13 + 6)
+    large.writeUInt16LE(60_000, descriptor + 5)
+    large.writeUInt16LE(60_000, descriptor + 7)
+    expect(readPicture(large)).toEqual({ type: 'image/gif', width: 60_000, height: 60_000 })
+  })
+
   it('is never a picture for SVG, HTML, empty pictures and almost pictures', () => {
     const endless = Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(100_000, 0xff)])
     const almost = ['GIF88a', '\x89PNG\r\n\x1a\nIDAT', 'RIFF\0\0\0\0WAVE', 'BM', '%PDF-1.7', '<?xml?>']

@@ -1449,6 +1449,21 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     }
   })
 
+  it('takes no message for a run that sleeps until its requests are decided; the built-in agent wakes to reply', async () => {
+    const { asker, person } = await openTwoHubs()
+    const run = await asker.runs.start({ command: ['agent'], cwd: '/work', session: 'talk', sleeps: true })
+    const asked = await asker.raise({ ...shipIt, run: run.id, canReply: true })
+    const ofAgent = await asker.raise({ ...shipIt, run: run.id, canReply: true, key: 'talk/call-1' })
+    await asker.runs.change(run.id, { status: 'asleep' })
+    await expect(person.messages.send(asked.id, { text: 'Why?' })).rejects.toMatchObject({
+      code: 'not_allowed',
+      message: expect.stringContaining('sleeps'),
+    })
+    expect((await person.messages.send(ofAgent.id, { text: 'Why?' })).messages).toMatchObject([{ text: 'Why?' }])
+    await asker.runs.start({ again: run.id, command: ['agent'], cwd: '/work' })
+    expect((await person.messages.send(asked.id, { text: 'Why?' })).messages).toMatchObject([{ text: 'Why?' }])
+  })
+
   it('reports when following has started, and from which event', async () => {
     const { asker, person } = await openTwoHubs()
     await asker.raise(shipIt)

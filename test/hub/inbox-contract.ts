@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { AskInput, HubApi, Inbox, InboxFilter } from '../../src/protocol/index.ts'
 import type { HubUnderTest } from './hub-contract.ts'
@@ -108,6 +109,21 @@ export function inboxContract(begin: () => Promise<HubUnderTest>): void {
     expect((await person.inbox({ search: 'zebra' })).found).toBe(1)
   })
 
+  it('folds no request that is talked about, or that a file was attached to later', async () => {
+    const { asker, person } = await start()
+    const alike = []
+    for (let n = 1; n <= 6; n += 1) alike.push(await ask(asker, `Keep screenshot ${n}?`, { canReply: true }))
+    expect((await person.inbox()).rows).toHaveLength(1)
+    await asker.attachments.add(alike[1] ?? '', { name: 'screen.txt', data: Buffer.from('seen') })
+    await person.messages.send(alike[0] ?? '', { text: 'Of which page?' })
+    const { rows } = await person.inbox()
+    expect(rows.map(({ id, folded }) => [id, folded])).toEqual([
+      [alike[5], 3],
+      [alike[1], 0],
+      [alike[0], 0],
+    ])
+  })
+
   it('folds more than three alike of one agent into the newest, and lists them on demand', async () => {
     const { asker, person } = await start()
     const lint: string[] = []
@@ -123,6 +139,26 @@ export function inboxContract(begin: () => Promise<HubUnderTest>): void {
     const alike = inbox.rows.at(-1)?.alike as string
     expect(ids(await person.inbox({ alike }))).toEqual(lint)
     expect(ids(await person.inbox({ search: 'file3' }))).toHaveLength(1)
+  })
+
+  it('folds nothing that differs where its title does not say so: context, descriptions, directory, files, a long end', async () => {
+    const { asker, person } = await start()
+    const raise = (input: object) => asker.raise({ key: randomUUID(), ...input } as AskInput)
+    const questions = [{ question: 'Apply the patch?', options: ['yes', 'no'] }]
+    const agent = { name: 'patcher', cwd: '/work' }
+    const filler = 'and then '.repeat(40)
+    for (let i = 0; i < 4; i += 1) {
+      await raise({ agent, questions, context: `patch ${i}` })
+      const described = [{ label: 'yes', description: `drops table ${i}` }, 'no']
+      await raise({ agent, questions: [{ question: 'Go on?', options: described }] })
+      await raise({ agent: { ...agent, cwd: `/srv/${i}` }, questions })
+      await raise({ agent, questions: [{ question: `${filler} delete ${i}?`, options: ['yes', 'no'] }] })
+      const { id } = await raise({ agent, questions: [{ question: 'Does it look right?', options: ['yes', 'no'] }] })
+      await asker.attachments.add(id, { name: 'shot.txt', data: Buffer.from(`shot ${i}`) })
+    }
+    const { rows } = await person.inbox()
+    expect(rows).toHaveLength(20)
+    expect(rows.filter(({ folded }) => folded > 0)).toEqual([])
   })
 
   it('hides what a person snoozed from that person alone, until its time or an urgent deadline', async () => {

@@ -144,6 +144,7 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
       await ask({ options: ['a', 'b', 'c'] }),
       await ask({ multiSelect: true }),
       await ask({ options: [] }),
+      await ask({ options: [{ label: 'yes', description: 'and delete the old database' }, 'no'] }),
       await ask({}, { context: 'Read this first.' }),
       await ask({ options: ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'no'] }),
       await ask({ options: ['yes\u202e', 'no'] }),

@@ -51,3 +51,22 @@ it('tells what restoring a checkpoint would undo, and does it for a person, neve
   const command = await call(server, 'GET', `/api/checkpoints/${other.id}/restore`, { token })
   expect(command.json).toMatchObject({ here: false, host: 'build-9', command: `beckon restore ${other.id}`, files: 0 })
 })
+
+it('restores nothing for a supervisor elsewhere that claims to be this machine', async () => {
+  const root = repository({ a: '1\n' })
+  const then = git(root, 'rev-parse', 'HEAD').trim()
+  commit(root, { a: '2\n' })
+  const home = temporaryFolder()
+  const server = await startServer(join(home, 'beckon.db'), { home })
+  const supervisor = await server.client('run')
+  const run = await supervisor.runs.start({ name: 'r', command: ['x'], cwd: root, host: hostname() })
+  const snapshot = { commit: then, ref: 'refs/beckon/x/y', root, head: then, branch: 'main', dirty: false, leftOut: [] }
+  const { id } = await supervisor.checkpoints.save({ run: run.id, reason: 'start', snapshot })
+  await supervisor.runs.change(run.id, { status: 'completed' })
+  const token = await server.token('answer')
+  const path = `/api/checkpoints/${id}/restore`
+  const refused = `The snapshot of ${id} is not in ${root}, or not any more.`
+  expect((await call(server, 'GET', path, { token })).json).toMatchObject({ files: 0, refused })
+  expect((await call(server, 'POST', path, { token, body: { force: true } })).status).toBe(404)
+  expect(read(root, 'a')).toBe('2\n')
+})

@@ -376,10 +376,14 @@ describe('input', () => {
     }
     for (const body of ['[]', '"text"', '1', 'null', 'true'])
       expect([body, (await post(body)).status]).toEqual([body, 422])
-    const large = `{"context":"${'x'.repeat(9 * 1024 * 1024)}"}`
     const chunked = { 'transfer-encoding': 'chunked', 'content-length': undefined }
+    const large = (mebibytes: number) => `{"context":"${'x'.repeat(mebibytes * 1024 * 1024)}"}`
+    const tooLarge = { status: 413, json: { error: { code: 'too_large' } } }
     for (const headers of [{}, chunked]) {
-      expect(await post(large, headers)).toMatchObject({ status: 413, json: { error: { code: 'too_large' } } })
+      // An ask may bring files along.
+      expect(await post(large(22), headers)).toMatchObject(tooLarge)
+      const answer = call(server, 'PUT', '/api/requests/req_1/answer', { token, body: large(9), headers })
+      expect(await answer).toMatchObject(tooLarge)
     }
     expect((await server.hub.list()).requests).toHaveLength(1)
   })

@@ -391,6 +391,17 @@ describe('followPending', () => {
     stop()
   })
 
+  it('reports a file that was added later', async () => {
+    const { hub, put, tell } = fakeHub(request(1))
+    const { changes, stop } = await following(hub)
+    put(request(1, { attachments: [{ id: 'att_1', name: 'screen.png', type: 'image/png', size: 9, hash: 'h' }] }))
+    tell('request.attached', 'req_1')
+    const changed = () => changes.flatMap(({ changed = [] }) => changed.map(item => item.request.attachments.length))
+    await until(() => changed().length > 0, 'the file')
+    expect(changed()).toEqual([1])
+    stop()
+  })
+
   it('reports each reminder once, with the request as it is then', async () => {
     const { hub, put, tell } = fakeHub(request(1, { onTimeout: 'remind' }))
     const { changes, arrived, pending, stop } = await following(hub)

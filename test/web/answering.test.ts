@@ -56,6 +56,19 @@ describe('answering in the browser', () => {
     await site.hub.runs.change(run.id, { status: 'stopped' })
   })
 
+  it('decides one request by a double click, not the one that opens under the pointer too', async () => {
+    const later = await ask('Delete the branch?')
+    const { page } = await open({ questions: [{ question: 'Ship it?', options: ['yes', 'no'], allowOther: true }] })
+    const yes = page.getByRole('button', { name: 'yes' })
+    await yes.click()
+    await page.waitForURL(`**/requests/${later.id}`)
+    await page.locator('button:enabled', { hasText: 'yes' }).waitFor()
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    expect(new URL(page.url()).pathname).toBe(`/requests/${later.id}`)
+    expect(await yes.getAttribute('aria-pressed')).toBe('false')
+  })
+
   it('takes an answer in own words by key 0, with a note, and does not type the key', async () => {
     const { page, outcome } = await open(database)
     await page.getByRole('button', { name: '+ Add a note' }).click()
@@ -168,8 +181,30 @@ describe('answering in the browser', () => {
     expect(await outcome()).toMatchObject({ status: 'declined', reason: 'not this week' })
   })
 
+  it('undoes a decision on a phone, where everything that is said fits', async () => {
+    const question = 'Which of the two databases should the nightly import of the prices use?'
+    await site.hub.raise({ key: randomUUID(), questions: [{ question: 'And the next?', options: ['a', 'b'] }] })
+    const { page, id } = await open({ questions: [{ question, options: ['PostgreSQL', 'SQLite'] }] }, 'phone')
+    await page.getByRole('button', { name: 'SQLite' }).tap()
+    await page.getByRole('heading', { name: 'And the next?' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).tap()
+    await page.getByRole('heading', { name: question }).waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
+  })
+
+  it('shows how to send a long text above the keyboard of a phone', async () => {
+    const { page } = await open({ questions: [{ question: 'What should it say?' }] }, 'phone')
+    await page.getByRole('textbox', { name: 'What should it say?' }).fill('one\n'.repeat(20))
+    await page.setViewportSize({ width: 360, height: 340 })
+    for (const name of ['Send', 'Ask back', 'Decline…']) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox()
+      expect((box?.y ?? 999) + (box?.height ?? 0), name).toBeLessThanOrEqual(340)
+    }
+  })
+
   it('keeps words whole at 360 pixels, and the options thumb-high at the bottom', async () => {
     const { page } = await open(database, 'phone')
+    await page.locator('.option-verbs > button').nth(3).waitFor()
     const words = await page.evaluate<
       string[]
     >(`[...document.querySelectorAll('.request-head h1, .verb-label')].flatMap(el => {
@@ -191,6 +226,18 @@ describe('answering in the browser', () => {
       expect(width).toBeGreaterThan(320)
     }
     await sendAtOnce(page)
+  })
+
+  it('sends a decision that could still be undone before it signs out: the next person must not send it', async () => {
+    const { id } = await ask('Ship it?')
+    const page = await site.visit({ path: `/requests/${id}` })
+    await page.clock.install()
+    await pressKey(page, '1')
+    await page.locator('.toast', { hasText: 'yes Ship it?' }).waitFor()
+    await walk(page, '/settings')
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect((await site.hub.get(id)).outcome).toMatchObject({ status: 'answered', by: 'mina' })
   })
 
   it('can undo a decision: settles nothing while it counts down, opens the next request, and goes back with the choice', async () => {

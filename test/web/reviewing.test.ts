@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../cli/sandbox.ts'
 import { repository, write } from '../supervisor/repositories.ts'
@@ -71,6 +72,8 @@ describe('reviewing in the browser', () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('v')
     expect(await parser.getByRole('checkbox', { name: 'Viewed' }).isChecked()).toBe(true)
+    // The line is gone; the keyboard goes on from the file's name.
+    expect(await page.locator(':focus').innerText()).toBe('src/parse.ts')
     await page.getByText('Draft saved').waitFor()
 
     // Nothing is lost by leaving; another screen goes on with the draft.
@@ -87,6 +90,7 @@ describe('reviewing in the browser', () => {
     await plan.getByText('Back to how they were (2)').waitFor()
     await plan.getByText('Removed (2)').waitFor()
     expect(await plan.locator('.restore-names').first().innerText()).toContain('src/parse.ts')
+    await expect.poll(() => isInView(plan.getByRole('button', { name: 'Cancel' }))).toBe(true)
     expect(readFileSync(join(root, 'sly.ts'), 'utf8')).toContain('nobody')
     await plan.getByRole('button', { name: 'Restore the files…' }).click()
     await plan.getByRole('button', { name: 'Yes, restore the files' }).click()
@@ -129,6 +133,28 @@ describe('reviewing in the browser', () => {
     expect(page.notices.bad).toEqual([])
   })
 
+  it('says where there is nothing to show, and keeps the name of a long file in view', async () => {
+    const empty = 'diff --git a/empty.ts b/empty.ts\nnew file mode 100644\nindex 0000000..e69de29\n'
+    const added = (name: string, count: number) =>
+      `diff --git a/${name} b/${name}\nnew file mode 100644\n--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${count} @@\n${'+a line\n'.repeat(count)}`
+    const { page } = await site.open({ ...review, diff: `${empty}${added('long.ts', 300)}${added('next.ts', 300)}` })
+    await page.getByRole('region', { name: 'empty.ts' }).getByText('An empty file.').waitFor()
+    const file = page.getByRole('region', { name: 'long.ts' })
+    // Nothing is left out above the first line.
+    expect(await file.locator('.diff-hunk').count()).toBe(0)
+    await file.getByRole('button', { name: 'Comment on line 250' }).focus()
+    const name = file.getByRole('button', { name: 'long.ts' })
+    await expect.poll(() => isInView(name)).toBe(true)
+    // Closing it does not lead into the middle of another file.
+    await file.getByRole('checkbox', { name: 'Viewed' }).click()
+    await expect.poll(() => file.locator('.diff').count()).toBe(0)
+    expect(await isInView(name)).toBe(true)
+
+    const { page: other } = await site.open({ ...review, diff: null })
+    await other.getByText('No changes to show').waitFor()
+    expect([...page.notices.bad, ...other.notices.bad]).toEqual([])
+  })
+
   it('fits a phone, and collapses what is long', async () => {
     const long = `diff --git a/long.ts b/long.ts\n--- a/long.ts\n+++ b/long.ts\n@@ -0,0 +1,500 @@\n${'+a line\n'.repeat(500)}`
     const { page } = await site.open({ ...review, diff: `${review.diff}${long}` }, 'phone')
@@ -143,3 +169,11 @@ describe('reviewing in the browser', () => {
     expect(page.notices.bad).toEqual([])
   })
 })
+
+/** Whether a person sees it: not scrolled away, and not below something else. */
+function isInView(element: Locator): Promise<boolean> {
+  return element.evaluate(element => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+  })
+}

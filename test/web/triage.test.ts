@@ -54,6 +54,22 @@ describe('triage in the inbox', () => {
     expect((await site.hub.get(other.id)).status).toBe('pending')
   })
 
+  it('answers together only what it has listed: every title, and nothing that a filter leaves out', async () => {
+    const asked = await lint(5)
+    const hidden = await Promise.all([1, 2, 3, 4].map(i => ask(`Fix the warning in db/drop-${i}.sql:${i}?`)))
+    const page = await site.visit({ path: '/?search=src' })
+    await page.getByText('4 more like this').waitFor()
+    await page.getByRole('button', { name: 'Answer together' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer together' })
+    await dialog.getByRole('radio', { name: 'yes' }).check()
+    const listed = await dialog.getByRole('listitem').allTextContents()
+    expect(listed.toSorted()).toEqual([0, 1, 2, 3, 4].map(i => `Fix the warning in src/file-${i}.ts:${i}?`))
+    await dialog.getByRole('button', { name: 'Answer 5' }).click()
+    await page.getByText('5 answered').waitFor()
+    expect(await statuses(asked)).toEqual(new Set(['answered']))
+    expect(await statuses(hidden)).toEqual(new Set(['pending']))
+  })
+
   it('selects with x and shift, declines several together, and never decides dangerous ones in a heap', async () => {
     const asked = [await ask('One?', 'a'), await ask('Two?', 'b'), await ask('Three?', 'c')]
     const danger = await site.hub.raise({ key: randomUUID(), ...forcePush })
@@ -61,7 +77,6 @@ describe('triage in the inbox', () => {
     await page.getByRole('heading', { name: 'Three?' }).waitFor()
     await page.keyboard.press('Shift+J')
     await page.getByRole('heading', { name: 'Two?' }).waitFor()
-    await page.keyboard.press('Shift+J')
     await page.getByText('2 selected').waitFor()
     // Different questions have different answers.
     await page.getByText('Only requests that ask the same are answered together.').waitFor()

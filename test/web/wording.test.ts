@@ -46,7 +46,7 @@ describe('the wording of the page', () => {
     const { id } = await site.hub.raise({ key: randomUUID(), run: run.id, ...apiKey })
     const page = await site.visit({ path: `/requests/${id}` })
     await page.getByRole('button', { name: 'Decline…' }).click()
-    const form = page.locator('.decline')
+    const form = page.locator('.text-panel')
     await form.getByRole('button', { name: 'Decline' }).click()
     await form.getByRole('alert').getByText('Enter a reason.').waitFor()
     expect((await site.hub.get(id)).status).toBe('pending')

@@ -26,9 +26,25 @@ function readPng(data: DataView): Picture | null {
   return picture('image/png', data.getUint32(16), data.getUint32(20))
 }
 
+/** Browsers enlarge the screen to a first frame that does not fit into it. */
 function readGif(data: DataView): Picture | null {
   if (!startsWith(data, 0, 'GIF87a') && !startsWith(data, 0, 'GIF89a')) return null
-  return picture('image/gif', data.getUint16(6, true), data.getUint16(8, true))
+  const frame = firstFrame(data)
+  if (frame === null) return null
+  const end = (at: number) => data.getUint16(frame + at, true) + data.getUint16(frame + at + 4, true)
+  return picture('image/gif', Math.max(data.getUint16(6, true), end(1)), Math.max(data.getUint16(8, true), end(3)))
+}
+
+/** Where the first frame begins, behind the palette and any number of extensions. */
+function firstFrame(data: DataView): number | null {
+  const flags = data.getUint8(10)
+  let at = 13 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+  while (data.getUint8(at) === 0x21) {
+    at += 2
+    while (data.getUint8(at) > 0) at += 1 + data.getUint8(at)
+    at += 1
+  }
+  return data.getUint8(at) === 0x2c ? at : null
 }
 
 /** Three forms: lossy, lossless, and extended with a canvas that everything in it fits into. */
@@ -51,6 +67,7 @@ function readJpeg(data: DataView): Picture | null {
     const marker = data.getUint8(at + 1)
     // Any number of fill bytes may stand before a marker.
     if (marker === 0xff) at += 1
+    else if (isAlone(marker)) at += 2
     else if (isFrameHeader(marker)) return picture('image/jpeg', data.getUint16(at + 7), data.getUint16(at + 5))
     else if (marker === startOfScan || marker === endOfImage) return null
     else at += 2 + Math.max(2, data.getUint16(at + 2))
@@ -59,6 +76,11 @@ function readJpeg(data: DataView): Picture | null {
 
 const startOfScan = 0xda
 const endOfImage = 0xd9
+
+/** Markers without a segment: TEM, RST0 to RST7 and SOI. A length read behind one of them would skip the frame header. */
+function isAlone(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+}
 
 /** C4, C8 and CC are tables, not frames. */
 function isFrameHeader(marker: number): boolean {

@@ -17,10 +17,11 @@ export function attachmentStatements(db: Kysely<Tables>) {
         .where('request', '=', value('request')),
     ),
 
+    // Nobody answers for several files at once without looking at each.
     listAttachments: prepare<{ request: string; attachments: string }, RequestRow>(value =>
       db
         .updateTable('requests')
-        .set({ attachments: value('attachments') })
+        .set({ attachments: value('attachments'), alike: null })
         .where('id', '=', value('request'))
         .where('status', '=', 'pending')
         .returningAll(),

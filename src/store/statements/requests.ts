@@ -181,10 +181,11 @@ export function requestStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
 
+    // What people talk about stands in the inbox by itself.
     saveMessages: prepare<{ id: string; messages: string }, RequestRow>(value =>
       db
         .updateTable('requests')
-        .set({ messages: value('messages') })
+        .set({ messages: value('messages'), alike: null })
         .where('id', '=', value('id'))
         .where('status', '=', 'pending')
         .returningAll(),

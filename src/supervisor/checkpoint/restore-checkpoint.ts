@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { BeckonError } from '../../protocol/errors.ts'
 import { type Checkpoint, type HubApi, type RestorePlan, type Run, runEnds } from '../../protocol/index.ts'
 import { planRestore, type Restored, restoreSnapshot } from '../git/restore.ts'
+import { isTakenIn } from '../git/snapshot.ts'
 import { runningProcesses } from '../processes/processes.ts'
 import { snapshotRef, withinLimits } from './checkpoint.ts'
 
@@ -86,6 +87,10 @@ async function snapshotOf(checkpoint: Checkpoint): Promise<NonNullable<Checkpoin
   const { id, snapshot } = checkpoint
   if (!snapshot) throw new BeckonError('not_found', `${id} has no snapshot of the files. ${whyNone(checkpoint)}`)
   await refuseOtherFolders(checkpoint, snapshot.root)
+  // A supervisor elsewhere names its own machine, directory and commit: this one's, if it likes.
+  if (!(await isTakenIn(snapshot.root, snapshot))) {
+    throw new BeckonError('not_found', `The snapshot of ${id} is not in ${snapshot.root}, or not any more.`)
+  }
   return snapshot
 }
 

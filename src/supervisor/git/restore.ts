@@ -37,11 +37,7 @@ export async function restoreSnapshot(
 ): Promise<Restored> {
   const repository = await openRepository(snapshot.root)
   return withIsolatedGit(repository, async isolated => {
-    const then = await readSnapshot(isolated, snapshot.commit)
-    const at = await readHead(repository)
-    const now = await storeTreeNow(repository, isolated, then)
-    const moves = await planMoves(repository, isolated, now, then)
-    const lost = await findLost(repository, isolated, at, now, moves)
+    const { at, now, moves, lost } = await compare(repository, isolated, snapshot.commit)
     const staged = options.checkoutHead ? await stagedWork(repository, isolated, at) : null
     if (!options.force) refuseToLose(lost, staged)
     await stage(isolated, moves)
@@ -70,11 +66,7 @@ export interface SnapshotPlan {
 export async function planRestore(snapshot: Pick<Snapshot, 'commit' | 'root' | 'head'>): Promise<SnapshotPlan> {
   const repository = await openRepository(snapshot.root)
   return withIsolatedGit(repository, async isolated => {
-    const then = await readSnapshot(isolated, snapshot.commit)
-    const at = await readHead(repository)
-    const now = await storeTreeNow(repository, isolated, then)
-    const moves = await planMoves(repository, isolated, now, then)
-    const lost = await findLost(repository, isolated, at, now, moves)
+    const { at, moves, lost } = await compare(repository, isolated, snapshot.commit)
     return {
       restored: moves.write.map(toText),
       removed: moves.remove.map(toText),
@@ -82,6 +74,15 @@ export async function planRestore(snapshot: Pick<Snapshot, 'commit' | 'root' | '
       commits: await commitsSince(repository, snapshot.head, at.head),
     }
   })
+}
+
+/** What is there now beside the snapshot, what restoring moves, and what it would lose. */
+async function compare(repository: Repository, isolated: IsolatedGit, commit: string) {
+  const then = await readSnapshot(isolated, commit)
+  const at = await readHead(repository)
+  const now = await storeTreeNow(repository, isolated, then)
+  const moves = await planMoves(repository, isolated, now, then)
+  return { at, now, moves, lost: await findLost(repository, isolated, at, now, moves) }
 }
 
 async function openRepository(root: string): Promise<Repository> {

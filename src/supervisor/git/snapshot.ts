@@ -91,8 +91,17 @@ async function readKept(
   isolated: IsolatedGit,
   { ref, commit }: Pick<Snapshot, 'ref' | 'commit'>,
 ): Promise<StoredTree | null> {
-  const kept = line(await gitIn(repository, ['rev-parse', '--quiet', '--verify', ref], { accept: [1, 128] }))
-  return kept === commit ? readSnapshot(isolated, commit) : null
+  return (await keptAt(repository, ref)) === commit ? readSnapshot(isolated, commit) : null
+}
+
+/** Whether a snapshot was taken in this repository: nobody makes a ref from elsewhere. */
+export async function isTakenIn(root: string, { ref, commit }: Pick<Snapshot, 'ref' | 'commit'>): Promise<boolean> {
+  const repository = await findRepository(root)
+  return repository?.root === root && (await keptAt(repository, ref)) === commit
+}
+
+async function keptAt(repository: Repository, ref: string): Promise<string> {
+  return line(await gitIn(repository, ['rev-parse', '--quiet', '--verify', ref], { accept: [1, 128] }))
 }
 
 function isSame(now: StoredTree & Head, then: StoredTree & Head): boolean {

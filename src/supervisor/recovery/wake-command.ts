@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { BeckonError, isChanged } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Run } from '../../protocol/run.ts'
+import { isOfConversation } from '../../rules/conversation.ts'
 import { writeFileAtomically } from '../../system/atomic-file.ts'
 import { readOrNull } from '../../system/machine-fault.ts'
 import { identify, isSameProcess, type ProcessId } from '../../system/processes/identity.ts'
@@ -93,7 +94,7 @@ export async function wakeAnnouncedRun(
 async function isAskedBack(hub: HubApi, { id, session }: Run): Promise<boolean> {
   if (session === null) return false
   const { requests } = await hub.list({ run: id })
-  const own = requests.filter(({ key }) => key?.startsWith(`${session}/`) || key?.startsWith(`${session}-`))
+  const own = requests.filter(({ key }) => isOfConversation(key, session))
   const unheard = await Promise.all(own.map(request => hub.messages.unheard(request.id)))
   return unheard.some(messages => messages.length > 0)
 }

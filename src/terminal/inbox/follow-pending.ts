@@ -142,7 +142,7 @@ export function followPending(hub: HubApi, { signal, onChange, onError }: Pendin
 
 function isChanged(before: Item, item: Item): boolean {
   const stateOf = ({ request, snoozedUntil }: Item) =>
-    JSON.stringify([request.remindAt ?? null, request.messages.length, snoozedUntil])
+    JSON.stringify([request.remindAt ?? null, request.messages.length, request.attachments.length, snoozedUntil])
   return stateOf(before) !== stateOf(item)
 }
 

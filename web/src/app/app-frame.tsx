@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Session } from '../api/session.ts'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { DialogLoading, loadChunk } from '../browser/load-chunk.tsx'
 import { useNotifications } from '../browser/notifications.ts'
 import { useGoTo, useShortcuts } from '../browser/shortcuts.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
@@ -59,7 +59,7 @@ export function AppFrame({ session, onSignedOut }: Props) {
         {announcement}
       </output>
       <PaletteOnKey />
-      <Suspense>{help && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
+      <Suspense fallback={<DialogLoading />}>{help && <KeyHelp onClose={() => setHelp(false)} />}</Suspense>
     </div>
   )
 

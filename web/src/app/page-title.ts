@@ -1,8 +1,8 @@
 import { titleOf } from '../../../src/rules/title.ts'
-import { requestTitle } from '../request/request-title.ts'
 import type { Route } from '../route.ts'
 import type { HubState } from '../state/hub-state.ts'
 import { titleText } from '../text/untrusted-text.tsx'
+import { requestTitle } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
 
 /** The title of the tab: how many requests wait, and what this page shows. */

@@ -8,10 +8,10 @@ import { useHubState } from '../state/hub-state.ts'
 import { useInbox } from '../state/inbox.ts'
 import { useView } from '../state/use-view.ts'
 import { inboxPath } from '../state/view.ts'
+import { projectNames } from '../text/project-names.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { runStatusName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
-import { projectNames } from './project-names.ts'
 import './rail.css'
 
 const mostProjects = 12

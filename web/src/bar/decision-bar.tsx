@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Request } from '../../../src/protocol/request.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { titleText } from '../text/untrusted-text.tsx'
@@ -30,10 +31,11 @@ interface Props {
 export function DecisionBar(props: Props) {
   const { request, askBack, children, panel, problem = null, status = '', busy = false, onSkip, declineVerb } = props
   const [open, setOpen] = useState<'ask-back' | 'decline' | null>(null)
+  const bar = useRef<HTMLElement>(null)
   const [message, setMessage] = useState('')
   const [reason, setReason] = useState('')
   return (
-    <footer className="decision-bar">
+    <footer className="decision-bar" ref={bar} onClickCapture={ignoreSecondClick}>
       {open === 'ask-back' ? (
         askBackPanel()
       ) : open === 'decline' ? (
@@ -47,7 +49,7 @@ export function DecisionBar(props: Props) {
           problem={problem}
           busy={busy}
           onSubmit={() => props.onDecline(reason.trim())}
-          onCancel={() => setOpen(null)}
+          onCancel={cancel}
         />
       ) : (
         <>
@@ -82,6 +84,13 @@ export function DecisionBar(props: Props) {
     </footer>
   )
 
+  /** The focus returns to the verb that opened the panel. */
+  function cancel() {
+    const key = open === 'ask-back' ? 'c' : 'd'
+    flushSync(() => setOpen(null))
+    bar.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)?.focus()
+  }
+
   /** An asker that hears no messages gets them as the reason of a refusal, if the person wants that. */
   function askBackPanel() {
     const name = titleText(request.agent.name, 40)
@@ -107,8 +116,15 @@ export function DecisionBar(props: Props) {
             setOpen(null)
           })
         }}
-        onCancel={() => setOpen(null)}
+        onCancel={cancel}
       />
     )
   }
+}
+
+/** A decision opens the next request under the pointer: the second click of a double click must not decide that one, too. */
+function ignoreSecondClick(event: MouseEvent): void {
+  if (event.detail < 2 || !(event.target instanceof Element && event.target.closest('button'))) return
+  event.preventDefault()
+  event.stopPropagation()
 }

@@ -58,6 +58,7 @@ export function TextPanel(props: Props) {
   )
 
   function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       onCancel()

@@ -1,5 +1,5 @@
 import type { Request } from '../../../src/protocol/request.ts'
-import { dangerLevel } from '../state/inbox-order.ts'
+import { dangerLevel } from '../state/danger.ts'
 import './icons.css'
 
 /** Beckon's own mark. */

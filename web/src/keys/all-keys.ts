@@ -16,6 +16,8 @@ export const allKeys: readonly Key[] = [
   { key: 'x', where: 'list', says: 'Select, to answer several together' },
   { key: 'Shift J', where: 'list', says: 'Select this one and the next' },
   { key: 'Shift K', where: 'list', says: 'Select this one and the previous' },
+  { key: 'A', where: 'list', says: 'Answer the selected together' },
+  { key: 'D', where: 'list', says: 'Decline the selected together' },
   { key: 'z', where: 'list', says: 'Snooze' },
   { key: 'n', where: 'list', says: 'Next waiting request' },
   { key: '1 – 9', where: 'request', says: 'Choose an option' },

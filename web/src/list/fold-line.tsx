@@ -7,7 +7,7 @@ import './fold-line.css'
 interface Props {
   row: InboxRow
   view: View
-  onAnswer: (alike: string) => void
+  onAnswer: (fold: View) => void
 }
 
 /** "72 like this": what one agent asks over and over takes one row. */
@@ -18,7 +18,7 @@ export function FoldLine({ row: { folded, alike, parts }, view, onAnswer }: Prop
       <span>{t('{count} more like this', { count: folded })}</span>
       <Link href={inboxPath({ ...view, alike })}>{t('Show')}</Link>
       {parts <= 1 && (
-        <button type="button" className="plain" onClick={() => onAnswer(alike)}>
+        <button type="button" className="plain" onClick={() => onAnswer({ ...view, alike })}>
           {t('Answer together')}
         </button>
       )}

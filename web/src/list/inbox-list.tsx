@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { DialogLoading, loadChunk } from '../browser/load-chunk.tsx'
 import { isSideBySide } from '../browser/media.ts'
 import { useShortcuts } from '../browser/shortcuts.ts'
 import { useIsInUse } from '../components/use-is-in-use.ts'
@@ -11,23 +11,23 @@ import { readMore, showView, useInbox } from '../state/inbox.ts'
 import { nextWaiting, noteShownRows } from '../state/next.ts'
 import { useView } from '../state/use-view.ts'
 import { requestPath } from '../state/view.ts'
-import type { Together } from './answer-together.tsx'
+import type { Together } from '../triage/answer-together.tsx'
+import { Notice } from '../triage/notice.tsx'
+import { SelectionBar } from '../triage/selection-bar.tsx'
+import { inAnHour, snoozeRows } from '../triage/snoozing.ts'
+import { useSelection } from '../triage/use-selection.ts'
 import { EmptyList } from './empty-list.tsx'
 import { FoldLine } from './fold-line.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
-import { Notice } from './notice.tsx'
 import { Row } from './row.tsx'
-import { SelectionBar } from './selection-bar.tsx'
-import { inAnHour, snoozeRows } from './snoozing.ts'
 import { useHeights } from './use-heights.ts'
-import { useSelection } from './use-selection.ts'
 import { useStableRows } from './use-stable-rows.ts'
 import { useWindow } from './use-window.ts'
 import './inbox-list.css'
 
-const AnswerTogether = lazy(() => loadChunk(() => import('./answer-together.tsx')))
-const SnoozeMenu = lazy(() => loadChunk(() => import('./snooze-menu.tsx')))
+const AnswerTogether = lazy(() => loadChunk(() => import('../triage/answer-together.tsx')))
+const SnoozeMenu = lazy(() => loadChunk(() => import('../triage/snooze-menu.tsx')))
 
 /** More rows are read when this many are left below. */
 const readAhead = 20
@@ -119,7 +119,7 @@ export function InboxList({ open }: { open: string | null }) {
                   <FoldLine
                     row={row}
                     view={view}
-                    onAnswer={alike => setTogether({ verb: 'answer', rows: [row], alike })}
+                    onAnswer={fold => setTogether({ verb: 'answer', rows: [row], fold })}
                   />
                 )}
               </li>
@@ -129,28 +129,28 @@ export function InboxList({ open }: { open: string | null }) {
       </div>
       <SelectionBar
         rows={selection.rows}
-        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, alike: null })}
-        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, alike: null })}
+        onAnswer={() => setTogether({ verb: 'answer', rows: selection.rows, fold: null })}
+        onDecline={() => setTogether({ verb: 'decline', rows: selection.rows, fold: null })}
         onSnooze={() => setSnoozing(selection.rows)}
         onClear={selection.clear}
       />
       <Notice />
-      <Suspense>
-        {snoozing && snoozing.length > 0 && <SnoozeMenu rows={snoozing} onClose={() => closed(setSnoozing)} />}
-        {together && <AnswerTogether together={together} onClose={() => closed(setTogether)} />}
+      <Suspense fallback={<DialogLoading />}>
+        {snoozing && snoozing.length > 0 && (
+          <SnoozeMenu rows={snoozing} onClose={() => setSnoozing(null)} onDone={selection.clear} />
+        )}
+        {together && <AnswerTogether together={together} onClose={() => setTogether(null)} onDone={selection.clear} />}
       </Suspense>
     </section>
   )
 
-  function closed(set: (nothing: null) => void) {
-    set(null)
-    selection.clear()
-  }
-
   /** The row that the keys act on: the focused one, or the one that is open or was open last. */
   function cursor(): string | null {
-    const focused = document.activeElement?.closest<HTMLElement>('.inbox [data-request]')
-    return focused?.dataset.request ?? open ?? lastOpened
+    return focusedRow()?.dataset.request ?? open ?? lastOpened
+  }
+
+  function focusedRow(): HTMLElement | null | undefined {
+    return document.activeElement?.closest<HTMLElement>('.inbox [data-request]')
   }
 
   function chosenRows(): readonly InboxRow[] {
@@ -159,19 +159,24 @@ export function InboxList({ open }: { open: string | null }) {
     return rows.filter(row => row.id === id)
   }
 
-  function move(by: 1 | -1) {
+  function neighbour(by: 1 | -1): InboxRow | undefined {
     const at = rows.findIndex(({ id }) => id === cursor())
     const from = at < 0 ? (by > 0 ? -1 : rows.length) : at
-    const next = rows[Math.min(rows.length - 1, Math.max(0, from + by))]
+    return rows[Math.min(rows.length - 1, Math.max(0, from + by))]
+  }
+
+  function move(by: 1 | -1) {
+    const next = neighbour(by)
     if (!next) return
     scrollTo(next.id)
-    if (isSideBySide()) go(requestPath(next.id), { replace: open !== null })
-    else focusRow(next.id)
+    if (!isSideBySide()) return focusRow(next.id)
+    // Or the next key would start from this row again.
+    focusedRow()?.blur()
+    go(requestPath(next.id), { replace: open !== null })
   }
 
   function selectAndMove(by: 1 | -1) {
-    const id = cursor()
-    if (id !== null && !selection.ids.has(id)) selection.toggle(id)
+    selection.add([cursor(), neighbour(by)?.id ?? null])
     move(by)
   }
 

@@ -6,15 +6,15 @@ import { Avatar } from '../components/avatar.tsx'
 import { SessionName } from '../components/session-name.tsx'
 import { useNow } from '../components/use-now.ts'
 import { Link } from '../router.tsx'
-import { severityLevel } from '../state/inbox-order.ts'
+import { severityLevel } from '../state/danger.ts'
 import { requestPath } from '../state/view.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { swipeToSnooze } from '../triage/swipe.ts'
 import { rowKindName, statusName } from '../words/names.ts'
 import { age, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Ring } from './ring.tsx'
-import { swipeToSnooze } from './swipe.ts'
 import './row.css'
 
 interface Props {
@@ -44,6 +44,8 @@ export const Row = memo(function Row(props: Props) {
         className={`row ${isOver ? 'settled' : ''}`}
         aria-current={isOpen ? 'true' : undefined}
         data-request={row.id}
+        // What is open already only takes the focus.
+        onOpen={() => isOpen && document.querySelector<HTMLElement>('.request h1')?.focus()}
         data-danger={isOver || row.severity === null ? undefined : severityLevel(row.severity)}
         data-selected={isSelected || undefined}
       >

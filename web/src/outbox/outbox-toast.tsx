@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '../browser/shortcuts.ts'
-import { requestTitle } from '../request/request-title.ts'
 import { paths } from '../route.ts'
 import { go, useRoute } from '../router.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { requestTitle } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
 import { type Outgoing, undo, undoDelay, useOutbox } from './outbox.ts'
 import './outbox.css'
@@ -35,7 +35,7 @@ export function OutboxToast() {
             </span>
           </span>
           <Countdown sendAt={item.sendAt} />
-          <button type="button" onClick={() => reopen(item)}>
+          <button type="button" aria-keyshortcuts="u" onClick={() => reopen(item)}>
             {t('Undo')}{' '}
             <span className="key" aria-hidden="true">
               U

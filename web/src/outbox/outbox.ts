@@ -3,9 +3,9 @@ import type { Decision, FilledAnswer } from '../../../src/form/answer-form.ts'
 import { settlingEvents } from '../../../src/protocol/event-types.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { getRequest, type Settled, settle } from '../api/requests.ts'
-import { decisionText, forgetLostAnswer, rememberLostAnswer } from '../request/lost-race.ts'
 import { onEvent, updateHubState } from '../state/hub-state.ts'
 import { errorText } from '../words/error-text.ts'
+import { decisionText, forgetLostAnswer, rememberLostAnswer } from './lost-race.ts'
 
 // A decision waits here for five seconds before it is sent, so that undoing it takes nothing back: until then the hub
 // knows nothing of it. `waiting` becomes `sending` when its time is up or the page is left; a decision that was sent is
@@ -68,7 +68,8 @@ export function undo(id: string): boolean {
   return true
 }
 
-export function takeUndone(id: string): readonly FilledAnswer[] | null {
+/** What the form contained before the decision was undone; null if none was. */
+export function undoneAnswers(id: string): readonly FilledAnswer[] | null {
   return undone.get(id) ?? null
 }
 
@@ -123,13 +124,14 @@ function fitsKeepalive(decision: Decision): boolean {
   return JSON.stringify(decision).length < 16_000
 }
 
-/** Leaving the page must not lose a decision. A phone may end a hidden page without another word. */
-function sendAll(): void {
-  for (const { request } of outgoing) void sendNow(request.id)
+/** Leaving the page must not lose a decision, and whoever signs in next must not send it as their own. */
+export async function sendAll(): Promise<void> {
+  await Promise.all(outgoing.map(({ request }) => sendNow(request.id)))
 }
 
-window.addEventListener('pagehide', sendAll)
-document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && sendAll())
+window.addEventListener('pagehide', () => void sendAll())
+// A phone may end a hidden page without another word.
+document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void sendAll())
 
 onEvent(({ type, request: id }) => {
   if (id === null || !settlingEvents.has(type) || find(id)?.state !== 'waiting') return

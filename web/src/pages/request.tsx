@@ -1,26 +1,29 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
+import { RequestForm } from '../answer/request-form.tsx'
 import { Refusal } from '../api/call.ts'
 import type { Session } from '../api/session.ts'
+import { ApprovalForm } from '../approval/approval-form.tsx'
 import { Attachments } from '../attachments/attachments.tsx'
 import { useAskBack } from '../bar/use-ask-back.ts'
-import { useShortcuts } from '../browser/shortcuts.ts'
+import { isSideBySide } from '../browser/media.ts'
+import { useLoadingVerbs, useShortcuts } from '../browser/shortcuts.ts'
 import { Collapsible } from '../components/collapsible.tsx'
 import { Icon } from '../components/icons.tsx'
 import { undo, useOutgoing } from '../outbox/outbox.ts'
 import { SendingBar } from '../outbox/sending-bar.tsx'
-import { ApprovalForm } from '../request/approval-form.tsx'
-import { OutcomeView } from '../request/outcome.tsx'
-import { RequestDetails } from '../request/request-details.tsx'
-import { RequestForm } from '../request/request-form.tsx'
+import { OutcomeView } from '../outcome/outcome.tsx'
+import { RequestDetails } from '../outcome/request-details.tsx'
 import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
+import { useTitleFocus } from '../request/use-title-focus.ts'
 import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { paths } from '../route.ts'
 import { cameFrom, go, Link } from '../router.tsx'
 import { useRequest } from '../state/opened.ts'
 import { inboxPath } from '../state/view.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
+import { tellStillLoading } from '../triage/notice.tsx'
 import { errorText } from '../words/error-text.ts'
 import { useContextText } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
@@ -31,7 +34,8 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
   const { request, failure } = useRequest(id)
   const [elsewhere] = useState(cameFrom)
   const back = elsewhere ?? inboxPath()
-  useShortcuts({ Escape: () => go(back) })
+  useShortcuts({ Escape: leave })
+  useLoadingVerbs(!request && !failure, tellStillLoading)
 
   return (
     <article className="request">
@@ -56,6 +60,13 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
       )}
     </article>
   )
+
+  /** Beside the list it stays open, and the keys go on from its row. */
+  function leave() {
+    const row = document.querySelector<HTMLElement>(`.inbox [data-request="${CSS.escape(id)}"]`)
+    if (elsewhere === null && row && isSideBySide()) row.focus()
+    else go(back)
+  }
 }
 
 function sectionName(path: string | null): string {
@@ -68,10 +79,7 @@ function RequestBody({ request, session }: { request: Request; session: Session 
   const outgoing = useOutgoing(request.id)
   const isPending = request.status === 'pending'
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    const hasFocus = title.current?.closest('.request')?.contains(document.activeElement)
-    if (!hasFocus) title.current?.focus({ preventScroll: true })
-  }, [])
+  useTitleFocus(title)
   // The outcome below tells the person who was first.
   useEffect(() => {
     if (!isPending && outgoing?.state === 'lost') undo(request.id)

@@ -2,6 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { type Session, signOut } from '../api/session.ts'
 import { setTheme, type Theme, theme, themes } from '../browser/theme.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { sendAll } from '../outbox/outbox.ts'
 import { InstallHint } from '../settings/install-hint.tsx'
 import { KeptValues } from '../settings/kept-values.tsx'
 import { NotificationSettings } from '../settings/notification-settings.tsx'
@@ -76,7 +77,14 @@ function Account({ session, onSignedOut }: Props) {
             <span className="quiet"> · {t('until {time}', { time: moment(session.expiresAt) })}</span>
           )}
         </p>
-        <button type="button" onClick={() => void signOut().then(onSignedOut, error => setFailure(errorText(error)))}>
+        <button
+          type="button"
+          onClick={() =>
+            void sendAll()
+              .then(signOut)
+              .then(onSignedOut, error => setFailure(errorText(error)))
+          }
+        >
           {t('Sign out')}
         </button>
       </div>

@@ -33,10 +33,18 @@ const inList: ReadonlySet<Route['page']> = new Set(['inbox', 'request'])
 
 function worksOn({ key, where }: Key, page: Route['page']): boolean {
   // These belong to a text, a row or a number that a palette does not know.
-  if (/^(Ctrl|Enter|\d|↑)/.test(key)) return false
-  if (where === 'list') return inList.has(page)
-  if (where === 'review') return page === 'request' && document.querySelector('[class*="review"]') !== null
-  return where === 'everywhere' || page === 'request'
+  if (/^(Ctrl|Enter|\d|↑|←)/.test(key)) return false
+  if (/^[A-Z]$/.test(key)) return hasVerb(key, where)
+  return where === 'everywhere' || (where === 'list' ? inList.has(page) : page === 'request')
+}
+
+/** A verb is offered where its button is. While several requests are selected, it is theirs. */
+function hasVerb(key: string, where: Key['where']): boolean {
+  const isSelecting = document.querySelector('.selection-bar') !== null
+  if (key !== 'U' && isSelecting !== (where === 'list')) return false
+  // The other keys of a review do the same as on any request, or belong to a line.
+  if (where === 'review' && key !== 'R') return false
+  return document.querySelector(`[aria-keyshortcuts="${key.toLowerCase()}"]:enabled`) !== null
 }
 
 function commandOf({ key, says }: Key): Command {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { DialogLoading, loadChunk } from '../browser/load-chunk.tsx'
 
 const Palette = lazy(() => loadChunk(() => import('./palette.tsx')))
 
@@ -17,5 +17,5 @@ export function PaletteOnKey() {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [])
-  return <Suspense>{isOpen && <Palette onClose={() => setIsOpen(false)} />}</Suspense>
+  return <Suspense fallback={<DialogLoading />}>{isOpen && <Palette onClose={() => setIsOpen(false)} />}</Suspense>
 }

@@ -1,7 +1,7 @@
 import { type FormHTMLAttributes, lazy, type ReactNode, type Ref, Suspense } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { AskBack } from '../bar/use-ask-back.ts'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { loadChunk } from '../browser/load-chunk.tsx'
 import { Strip } from './strip.tsx'
 import { Thread } from './thread.tsx'
 import './request-frame.css'

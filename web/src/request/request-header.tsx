@@ -1,7 +1,7 @@
 import type { ReactNode, RefObject } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
-import { eyebrow, requestTitle } from './request-title.ts'
+import { eyebrow, requestTitle } from '../words/request-title.ts'
 import './request-header.css'
 
 interface Props {

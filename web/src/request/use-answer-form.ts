@@ -3,9 +3,10 @@ import { AnswerForm, type FilledAnswer } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { Refusal } from '../api/call.ts'
 import { getDrafts, saveDraft } from '../api/requests.ts'
-import { ignoreTypingAhead } from '../browser/shortcuts.ts'
-import { forgetUndone, takeUndone } from '../outbox/outbox.ts'
-import { answersText, rememberLostAnswer } from './lost-race.ts'
+import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
+import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
+import { forgetUndone, undoneAnswers } from '../outbox/outbox.ts'
+import { paths } from '../route.ts'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400
@@ -34,30 +35,16 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const request = useRef(latest).current
   const hasDrafts = request.kind !== 'dependency'
   const form = useRef<AnswerForm>(null)
-  form.current ??= createForm(request, takeUndone(request.id))
+  form.current ??= createForm(request, undoneAnswers(request.id))
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!hasDrafts)
-  const [hasDraft, setHasDraft] = useState(() => takeUndone(request.id) !== null)
+  const [hasDraft, setHasDraft] = useState(() => undoneAnswers(request.id) !== null)
   const [saved, setSaved] = useState<AnswerFormState['saved']>('nothing')
   const lastSaved = useRef(serialize(createForm(request, null)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const saving = useRef(false)
   const isFinished = useRef(false)
-  const offers = useDraftOffers(form.current, update)
-  const loadOffers = useRef(offers.load)
-
-  const loadDrafts = useCallback(async () => {
-    const drafts = await getDrafts(request.id).catch(() => undefined)
-    if (drafts === undefined || isFinished.current) return
-    loadOffers.current(drafts.others)
-    if (form.current && serialize(form.current) === lastSaved.current) {
-      const next = createForm(request, drafts.own?.answers ?? null)
-      lastSaved.current = serialize(next)
-      form.current = next
-      setHasDraft(drafts.own !== null)
-    }
-    setVersion(version => version + 1)
-  }, [request])
+  useLoadingVerbs(!ready)
 
   const save = useCallback(
     async (last = false) => {
@@ -85,6 +72,31 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     [request, hasDrafts],
   )
 
+  const update = useCallback(
+    (change: (form: AnswerForm) => void) => {
+      if (form.current) change(form.current)
+      setVersion(version => version + 1)
+      timer.current ??= setTimeout(() => void save(), saveAfter)
+    },
+    [save],
+  )
+
+  const offers = useDraftOffers(form.current, update)
+  const loadOffers = useRef(offers.load)
+
+  const loadDrafts = useCallback(async () => {
+    const drafts = await getDrafts(request.id).catch(() => undefined)
+    if (drafts === undefined || isFinished.current) return
+    loadOffers.current(drafts.others)
+    if (form.current && serialize(form.current) === lastSaved.current) {
+      const next = createForm(request, drafts.own?.answers ?? null)
+      lastSaved.current = serialize(next)
+      form.current = next
+      setHasDraft(drafts.own !== null)
+    }
+    setVersion(version => version + 1)
+  }, [request])
+
   useEffect(() => {
     if (!hasDrafts) return
     forgetUndone(request.id)
@@ -105,7 +117,8 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   useLayoutEffect(
     () => () => {
       if (isFinished.current) return
-      ignoreTypingAhead()
+      // Unless the person has gone elsewhere, where the next key is meant for what is there.
+      if (location.pathname === paths.request(request.id)) ignoreTypingAhead()
       // If someone else settled the request, the outcome shows what the person wrote here.
       const answers = form.current?.answers() ?? []
       const isChanged = JSON.stringify(answers) !== serialize(createForm(request, null))
@@ -125,12 +138,6 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       isFinished.current = true
       clearTimeout(timer.current)
     },
-  }
-
-  function update(change: (form: AnswerForm) => void): void {
-    if (form.current) change(form.current)
-    setVersion(version => version + 1)
-    timer.current ??= setTimeout(() => void save(), saveAfter)
   }
 }
 

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { AnswerForm, Decision } from '../../../src/form/answer-form.ts'
 import { type Settled, settle, settled } from '../api/requests.ts'
 import { upload } from '../api/upload.ts'
+import { decisionText, forgetLostAnswer, rememberLostAnswer } from '../outbox/lost-race.ts'
 import { sendLater } from '../outbox/outbox.ts'
 import { updateHubState } from '../state/hub-state.ts'
 import { afterDecision } from '../state/next.ts'
 import { errorText } from '../words/error-text.ts'
-import { decisionText, forgetLostAnswer, rememberLostAnswer } from './lost-race.ts'
 
 export interface SettleState {
   readonly busy: boolean

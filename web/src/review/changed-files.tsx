@@ -1,5 +1,5 @@
-import { type MouseEvent, useId, useMemo, useState } from 'react'
-import type { Feedback, LineKey } from '../../../src/form/review-feedback.ts'
+import { type MouseEvent, useCallback, useId, useMemo, useState } from 'react'
+import type { Feedback, LineComment, LineKey } from '../../../src/form/review-feedback.ts'
 import type { DiffFile } from '../../../src/text/diff.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
@@ -12,6 +12,7 @@ interface Props {
   files: readonly DiffFile[]
   viewed: Viewed
   feedback: Feedback
+  /** The same function at each rendering, or typing a comment would draw all lines anew. */
   onComment?: (key: LineKey, text: string) => void
 }
 
@@ -19,12 +20,18 @@ interface Props {
 const longFile = 400
 const openLines = 1_500
 
+const noComments: readonly LineComment[] = []
+
 /** Every changed file: first the list of them, then each with its lines. */
 export function ChangedFiles({ files, viewed, feedback, onComment }: Props) {
   const id = useId()
   const openAtFirst = useMemo(() => chooseOpen(files), [files])
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const isOpen = (at: number, path: string) => toggled.get(at) ?? (openAtFirst.has(at) && !viewed.has(path))
+  const commentsOn = Map.groupBy(feedback.comments, comment => comment.path)
+  const open = useCallback((at: number, isOpen: boolean) => {
+    setToggled(before => new Map(before).set(at, isOpen))
+  }, [])
   const seen = files.filter(({ path }) => viewed.has(path)).length
   return (
     <section className="review" aria-label={t('Changed files')}>
@@ -53,28 +60,21 @@ export function ChangedFiles({ files, viewed, feedback, onComment }: Props) {
         <ReviewFile
           key={`${at}`}
           file={file}
+          at={at}
           id={`${id}-${at}`}
           isOpen={isOpen(at, file.path)}
-          onToggle={() => toggle(at, !isOpen(at, file.path))}
-          viewed={viewed.has(file.path)}
-          onViewed={now => {
-            viewed.set(file.path, now)
-            toggle(at, !now)
-          }}
-          feedback={feedback}
+          onOpen={open}
+          viewed={viewed}
+          comments={commentsOn.get(file.path) ?? noComments}
           onComment={onComment}
         />
       ))}
     </section>
   )
 
-  function toggle(at: number, open: boolean) {
-    setToggled(before => new Map(before).set(at, open))
-  }
-
   function show(at: number, event: MouseEvent) {
     event.preventDefault()
-    toggle(at, true)
+    open(at, true)
     const section = document.getElementById(`${id}-${at}`)
     section?.scrollIntoView({ block: 'start' })
     section?.querySelector<HTMLElement>('.review-file-toggle')?.focus({ preventScroll: true })

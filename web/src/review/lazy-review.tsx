@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { loadChunk } from '../browser/load-chunk.tsx'
 import { t } from '../words/translate.ts'
 
 // Most requests are not reviews, so the first load is without them.

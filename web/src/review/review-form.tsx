@@ -1,6 +1,6 @@
-import { type ReactNode, type RefObject, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useMemo, useState } from 'react'
 import type { Decision } from '../../../src/form/answer-form.ts'
-import { type Feedback, formatFeedback, parseFeedback, withComment } from '../../../src/form/review-feedback.ts'
+import { formatFeedback, type LineKey, parseFeedback, withComment } from '../../../src/form/review-feedback.ts'
 import { limits } from '../../../src/protocol/limits.ts'
 import type { ReviewRequest } from '../../../src/protocol/request.ts'
 import { parseDiff } from '../../../src/text/diff.ts'
@@ -13,6 +13,7 @@ import { RequestFrame } from '../request/request-frame.tsx'
 import { RequestHeader } from '../request/request-header.tsx'
 import { useAnswerForm } from '../request/use-answer-form.ts'
 import { useSettle } from '../request/use-settle.ts'
+import { useTitleFocus } from '../request/use-title-focus.ts'
 import { t } from '../words/translate.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { RestoreCheckpoint } from './restore-checkpoint.tsx'
@@ -28,6 +29,7 @@ interface Props {
 /** A finished phase as a pull request: the summary, every changed file, comments on lines, and two verbs. */
 export function ReviewForm({ request, title, about }: Props) {
   const { form, ready, offers, saved, update, finish } = useAnswerForm(request)
+  useTitleFocus(title)
   const { busy, problem, setProblem, decide } = useSettle(form, finish)
   const askBack = useAskBack(request)
   const viewed = useViewed(request.id)
@@ -36,6 +38,16 @@ export function ReviewForm({ request, title, about }: Props) {
   const { text } = form.entry(0)
   const feedback = useMemo(() => parseFeedback(text, files), [text, files])
   const { length: count } = feedback.comments
+  const comment = useCallback(
+    (key: LineKey, text: string) => {
+      setProblem(null)
+      update(form => {
+        const now = parseFeedback(form.entry(0).text, files)
+        form.change(0, { text: formatFeedback(withComment(now, key, text), files) })
+      })
+    },
+    [setProblem, update, files],
+  )
   return (
     <RequestFrame
       request={request}
@@ -56,7 +68,7 @@ export function ReviewForm({ request, title, about }: Props) {
                 label={t('What needs to change?')}
                 hint={count > 0 ? commentCount() : undefined}
                 value={feedback.rest}
-                onChange={rest => write({ ...feedback, rest })}
+                onChange={write}
                 verb={t('Request changes')}
                 needed={count > 0 ? null : t('Say what should be changed, or comment on a line.')}
                 busy={busy || !ready}
@@ -83,21 +95,18 @@ export function ReviewForm({ request, title, about }: Props) {
       <RequestHeader request={request} title={title} />
       {about}
       {ready && <DraftOffers {...offers} use={offers.use} />}
-      {files.length > 0 && (
-        <ChangedFiles
-          files={files}
-          viewed={viewed}
-          feedback={feedback}
-          onComment={(key, comment) => write(withComment(feedback, key, comment))}
-        />
+      {files.length > 0 ? (
+        <ChangedFiles files={files} viewed={viewed} feedback={feedback} onComment={comment} />
+      ) : (
+        <p className="quiet">{t('No changes to show: nothing changed, or the files are not in a git repository.')}</p>
       )}
       {request.run !== null && <RestoreCheckpoint request={request} run={request.run} />}
     </RequestFrame>
   )
 
-  function write(next: Feedback) {
+  function write(rest: string) {
     setProblem(null)
-    update(form => form.change(0, { text: formatFeedback(next, files) }))
+    update(form => form.change(0, { text: formatFeedback({ ...feedback, rest }, files) }))
   }
 
   /** What the person wrote goes along, as a remark: the agent need not do anything about it. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 // Which files a person has looked through. It is a note to themselves, so it stays in their browser.
 
@@ -12,16 +12,19 @@ export interface Viewed {
 
 export function useViewed(request: string): Viewed {
   const [paths, setPaths] = useState<ReadonlySet<string>>(() => new Set(load()[request]))
-  return {
-    has: path => paths.has(path),
-    set(path, viewed) {
-      const next = new Set(paths)
-      if (viewed) next.add(path)
-      else next.delete(path)
-      setPaths(next)
-      save(request, [...next])
-    },
-  }
+  return useMemo(
+    () => ({
+      has: path => paths.has(path),
+      set(path, viewed) {
+        const next = new Set(paths)
+        if (viewed) next.add(path)
+        else next.delete(path)
+        setPaths(next)
+        save(request, [...next])
+      },
+    }),
+    [paths, request],
+  )
 }
 
 function save(request: string, paths: string[]): void {

@@ -30,7 +30,7 @@ export function RestoreFiles({ checkpoint, label }: { checkpoint: string; label:
         </button>
       )}
       {plan && !done && (
-        <section aria-label={label}>
+        <section aria-label={label} ref={scrollIntoView}>
           <Consequences plan={plan} />
           {plan.here && plan.refused === null && plan.files > 0 ? (
             <div className="button-row">
@@ -76,6 +76,11 @@ export function RestoreFiles({ checkpoint, label }: { checkpoint: string; label:
       return { ...before, failure: errorText(error) }
     }
   }
+}
+
+/** It is longer than the button that it replaces. */
+function scrollIntoView(section: HTMLElement | null): void {
+  section?.scrollIntoView({ block: 'nearest' })
 }
 
 function Consequences({ plan }: { plan: RestorePlan }) {

@@ -1,4 +1,5 @@
 import { isOutgoing } from '../outbox/outbox.ts'
+import { parsePath } from '../route.ts'
 import { go } from '../router.tsx'
 import { inboxState } from './inbox.ts'
 import { inboxPath, requestPath } from './view.ts'
@@ -16,11 +17,20 @@ export function afterDecision(id: string): void {
   go(next === null ? inboxPath() : requestPath(next))
 }
 
+/** If one of these is open, the next request opens instead. */
+export function leaveRequests(ids: readonly string[]): void {
+  const route = parsePath(location.pathname)
+  if (route.page !== 'request' || !ids.includes(route.id)) return
+  const next = nextWaiting(route.id, ids)
+  go(next === null ? inboxPath() : requestPath(next))
+}
+
 /** The next one below that still waits, or else the first above. */
-export function nextWaiting(id: string | null): string | null {
+export function nextWaiting(id: string | null, except: readonly string[] = []): string | null {
   const { rows, settled } = inboxState()
   const ids = shown ?? rows.map(row => row.id)
   const at = id === null ? -1 : ids.indexOf(id)
   const inOrder = [...ids.slice(at + 1), ...ids.slice(0, Math.max(0, at))]
-  return inOrder.find(other => other !== id && !settled.has(other) && !isOutgoing(other)) ?? null
+  const waits = (other: string) => !settled.has(other) && !isOutgoing(other) && !except.includes(other)
+  return inOrder.find(other => other !== id && waits(other)) ?? null
 }

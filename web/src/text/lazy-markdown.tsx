@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { loadChunk } from '../browser/load-chunk.ts'
+import { loadChunk } from '../browser/load-chunk.tsx'
 import './markdown.css'
 
 type Renderer = ComponentType<{ source: string }>

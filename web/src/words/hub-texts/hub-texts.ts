@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { Request } from '../../../../src/protocol/request.ts'
-import { loadChunk } from '../../browser/load-chunk.ts'
+import { loadChunk } from '../../browser/load-chunk.tsx'
 import { readerLanguage } from '../translate.ts'
 import { type HubTexts, translateHubText, translateReview } from './translate-hub-text.ts'
 

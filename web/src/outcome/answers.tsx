@@ -3,9 +3,9 @@ import type { Question, QuestionRequest, Request } from '../../../src/protocol/r
 import { secretTypes } from '../../../src/protocol/status.ts'
 import { questionsOf } from '../../../src/rules/questions.ts'
 import { UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { optionLabel } from '../words/option-label.ts'
+import { isTitleQuestion } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
-import { optionLabel } from './option-label.ts'
-import { isTitleQuestion } from './request-title.ts'
 import './answers.css'
 
 /** The questions with their answers. */

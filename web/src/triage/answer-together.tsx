@@ -1,4 +1,4 @@
-import { useActionState, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useActionState, useEffect, useRef, useState } from 'react'
 import { AnswerForm, type Decision } from '../../../src/form/answer-form.ts'
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import type { Request } from '../../../src/protocol/request.ts'
@@ -6,24 +6,33 @@ import { readInbox } from '../api/inbox.ts'
 import { getRequest, settle } from '../api/requests.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { refreshSoon } from '../state/inbox.ts'
+import type { View } from '../state/view.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
+import { optionLabel } from '../words/option-label.ts'
 import { t } from '../words/translate.ts'
 import { tell } from './notice.tsx'
 import { each } from './snoozing.ts'
 import './answer-together.css'
 
-/** Either rows that the person selected, or everything that is like one row. */
+/** Either rows that the person selected, or what is folded into one row in a view. */
 export interface Together {
   readonly verb: 'answer' | 'decline'
   readonly rows: readonly InboxRow[]
-  readonly alike: string | null
+  readonly fold: View | null
 }
 
-const shownTitles = 4
+// As many as a person reads, and the hub lists in a page.
+const mostTogether = 200
 
-/** One answer, or one no, for several requests; one confirmation, which says for how many. */
-export default function AnswerTogether({ together, onClose }: { together: Together; onClose: () => void }) {
+interface Props {
+  together: Together
+  onClose: () => void
+  onDone: () => void
+}
+
+/** One answer, or one no, for several requests; one confirmation, which lists every single one of them. */
+export default function AnswerTogether({ together, onClose, onDone }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const [loaded, setLoaded] = useState<{ rows: readonly InboxRow[]; sample: Request } | null>(null)
@@ -38,7 +47,9 @@ export default function AnswerTogether({ together, onClose }: { together: Togeth
         {loaded && <span className="quiet"> {t('{count} requests', { count: loaded.rows.length })}</span>}
       </h2>
       <ErrorMessage text={failure} wide />
-      {loaded && <TogetherForm {...loaded} verb={together.verb} onClose={() => dialog.current?.close()} />}
+      {loaded && (
+        <TogetherForm {...loaded} verb={together.verb} onClose={() => dialog.current?.close()} onDone={onDone} />
+      )}
     </dialog>
   )
 }
@@ -48,9 +59,12 @@ interface FormProps {
   sample: Request
   verb: Together['verb']
   onClose: () => void
+  onDone: () => void
 }
 
-function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
+function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), [])
   const [done, setDone] = useState(0)
   const [problem, send, isSending] = useActionState(submit, null)
   const [field] = new AnswerForm(sample).fields
@@ -58,19 +72,19 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
   const takesText = verb === 'decline' || options.length === 0
   const count = rows.length
   return (
-    <form action={send}>
-      <ul className="answer-together-titles">
-        {rows.slice(0, shownTitles).map(row => (
+    <form action={send} ref={form} onKeyDown={press}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <ul className="answer-together-titles" tabIndex={0} aria-labelledby="together-title">
+        {rows.map(row => (
           <li key={row.id} className={row.kind === 'approval' ? 'mono' : undefined}>
-            <UntrustedTitle text={row.title} longest={120} />
+            <UntrustedTitle text={row.title} />
           </li>
         ))}
-        {count > shownTitles && <li className="quiet">{t('and {count} more', { count: count - shownTitles })}</li>}
       </ul>
       {options.length > 0 && (
         <fieldset className="answer-together-options">
           <legend className="visually-hidden">{t('Your answer')}</legend>
-          {options.map(({ label }) => (
+          {options.map(({ label }, i) => (
             <label key={label}>
               <input
                 type={field?.question.multiSelect ? 'checkbox' : 'radio'}
@@ -78,7 +92,12 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
                 value={label}
                 required={!field?.question.multiSelect}
               />
-              <UntrustedTitle text={label} longest={120} />
+              <UntrustedTitle text={optionLabel(sample, label)} longest={120} />
+              {i < 9 && (
+                <span className="key" aria-hidden="true">
+                  {i + 1}
+                </span>
+              )}
             </label>
           ))}
         </fieldset>
@@ -86,7 +105,7 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
       {takesText && (
         <label>
           <span className="eyebrow">{verb === 'decline' ? t('Reason') : t('Your answer')}</span>
-          <textarea name="text" rows={2} required={verb === 'answer'} />
+          <textarea name="text" rows={2} required={verb === 'answer' || rows.some(needsReason)} />
         </label>
       )}
       <ErrorMessage text={problem} wide />
@@ -105,6 +124,15 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
     </form>
   )
 
+  /** As on the request itself: a number chooses, Ctrl-Enter sends. */
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing || event.repeat) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit()
+    const option = form.current?.querySelectorAll<HTMLInputElement>('[name=option]')[Number(event.key) - 1]
+    option?.focus()
+    option?.click()
+  }
+
   async function submit(_: string | null, given: FormData): Promise<string | null> {
     const decision = decisionOf(verb, given)
     if (!decision) return t('Choose one of the options.')
@@ -115,9 +143,15 @@ function TogetherForm({ rows, sample, verb, onClose }: FormProps) {
     const says =
       verb === 'decline' ? t('{count} declined', { count: done.length }) : t('{count} answered', { count: done.length })
     tell(failed.length === 0 ? says : `${says} · ${t('{count} not', { count: failed.length })}: ${why}`)
+    onDone()
     onClose()
     return null
   }
+}
+
+/** A dependency is never declined without a reason. */
+function needsReason({ kind }: InboxRow): boolean {
+  return kind === 'dependency'
 }
 
 function decisionOf(verb: Together['verb'], given: FormData): Decision | null {
@@ -134,22 +168,17 @@ async function settleOrThrow(id: string, decision: Decision): Promise<void> {
   if (settled.end === 'lost') throw new Error(t('Someone else answered first.'))
 }
 
-/** What is dangerous is never decided in a heap, whatever was selected. */
-async function load({ rows, alike }: Together): Promise<{ rows: readonly InboxRow[]; sample: Request }> {
-  const all = alike === null ? rows : await readAlike(alike)
+/** Dangerous approvals are decided one by one, whatever was selected. */
+async function load({ rows, fold }: Together): Promise<{ rows: readonly InboxRow[]; sample: Request }> {
+  const all = fold === null ? rows : await readFold(fold, rows)
   const safe = all.filter(({ severity }) => severity !== 'critical' && severity !== 'high')
   const [first] = safe
   if (!first) throw new Error(t('Dangerous approvals are decided one by one.'))
   return { rows: safe, sample: await getRequest(first.id) }
 }
 
-async function readAlike(alike: string): Promise<InboxRow[]> {
-  const rows: InboxRow[] = []
-  let after: string | null | undefined
-  do {
-    const page = await readInbox({ view: 'waiting', alike, limit: 200, ...(after ? { after } : {}) })
-    rows.push(...page.rows)
-    after = page.next
-  } while (after !== null)
-  return rows
+/** What the row stands for where it is shown: a fold ends at the filters of its view, and never mixes in what is urgent. */
+async function readFold(view: View, [row]: readonly InboxRow[]): Promise<InboxRow[]> {
+  const { rows } = await readInbox({ ...view, limit: mostTogether })
+  return rows.filter(({ urgent }) => urgent === row?.urgent)
 }

@@ -1,8 +1,8 @@
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { Verb } from '../bar/verb.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { optionLabel } from '../words/option-label.ts'
 import { t } from '../words/translate.ts'
-import { optionLabel } from './option-label.ts'
 import './option-verbs.css'
 
 interface Props {

@@ -16,3 +16,8 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
     return new Promise(() => {})
   }
 }
+
+/** In the place of a dialog whose code is on its way: what the person types is meant for the dialog, not for the page. */
+export function DialogLoading() {
+  return <span data-dialog-loading hidden />
+}

@@ -2,6 +2,7 @@ import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import { snooze } from '../api/inbox.ts'
 import { serverTime } from '../server-time.ts'
 import { hideRows, showRows } from '../state/inbox.ts'
+import { leaveRequests } from '../state/next.ts'
 import { errorText } from '../words/error-text.ts'
 import { t } from '../words/translate.ts'
 import { tell } from './notice.tsx'
@@ -12,6 +13,7 @@ export async function snoozeRows(rows: readonly InboxRow[], until: Date): Promis
   const wanted = rows.filter(({ severity }) => severity !== 'critical')
   if (wanted.length === 0) return tell(t('Critical requests cannot be snoozed.'))
   const ids = wanted.map(({ id }) => id)
+  leaveRequests(ids)
   hideRows(ids)
   const { done, failed, why } = await each(ids, id => snooze(id, until.toISOString()))
   if (failed.length > 0) showRows(failed)

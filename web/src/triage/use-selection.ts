@@ -5,6 +5,7 @@ interface Selection {
   readonly ids: ReadonlySet<string>
   readonly rows: readonly InboxRow[]
   toggle(id: string | null): void
+  add(ids: readonly (string | null)[]): void
   /** With shift, everything between the last one and this one. */
   select(id: string, isRange: boolean): void
   clear(): void
@@ -29,6 +30,8 @@ export function useSelection(waiting: readonly InboxRow[]): Selection {
       return next
     })
   }, [])
+  const add = (ids: readonly (string | null)[]) =>
+    setChosen(before => new Set([...before, ...ids.filter(id => id !== null)]))
   const clear = useCallback(() => setChosen(new Set()), [])
-  return { ids, rows, select, clear, toggle: id => id !== null && select(id, false) }
+  return { ids, rows, select, add, clear, toggle: id => id !== null && select(id, false) }
 }

@@ -1,7 +1,7 @@
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
+import { isShortQuestion } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
-import { isShortQuestion } from './request-title.ts'
 import './batch-step.css'
 
 /** The title of one step of a batch, and how far the person has come. */

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Verb } from '../bar/verb.tsx'
-import type { DangerLevel } from '../state/inbox-order.ts'
+import type { DangerLevel } from '../state/danger.ts'
 import { t } from '../words/translate.ts'
 import { HoldButton } from './hold-button.tsx'
 import './approve-button.css'

@@ -1,7 +1,7 @@
 import type { Decision } from '../../../src/form/answer-form.ts'
 import type { Request } from '../../../src/protocol/request.ts'
+import { optionLabel } from '../words/option-label.ts'
 import { t } from '../words/translate.ts'
-import { optionLabel } from './option-label.ts'
 
 /** A decision in a few words: what is sent in a moment. */
 export function decisionSays(request: Request, decision: Decision): string {

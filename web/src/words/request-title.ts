@@ -1,6 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
-import { kindName } from '../words/names.ts'
-import { t } from '../words/translate.ts'
+import { kindName } from './names.ts'
+import { t } from './translate.ts'
 
 const longestTitle = 200
 

@@ -6,8 +6,14 @@ import { shortMoment, snoozeTimes } from './snooze-times.ts'
 import { snoozeRows, wake } from './snoozing.ts'
 import './snooze-menu.css'
 
+interface Props {
+  rows: readonly InboxRow[]
+  onClose: () => void
+  onDone: () => void
+}
+
 /** Until when? One key or one tap. */
-export default function SnoozeMenu({ rows, onClose }: { rows: readonly InboxRow[]; onClose: () => void }) {
+export default function SnoozeMenu({ rows, onClose, onDone }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   const times = snoozeTimes(new Date(serverTime()))
@@ -55,12 +61,14 @@ export default function SnoozeMenu({ rows, onClose }: { rows: readonly InboxRow[
   )
 
   function choose(until: Date) {
-    onClose()
+    dialog.current?.close()
+    onDone()
     void snoozeRows(rows, until)
   }
 
   function end() {
-    onClose()
+    dialog.current?.close()
+    onDone()
     void wake(snoozed.map(({ id }) => id))
   }
 }

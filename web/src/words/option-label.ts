@@ -1,5 +1,5 @@
 import type { Request } from '../../../src/protocol/request.ts'
-import { t } from '../words/translate.ts'
+import { t } from './translate.ts'
 
 /** Beckon's own options, of reviews, approvals and permissions, are in the reader's language. */
 export function optionLabel({ kind }: Pick<Request, 'kind'>, label: string): string {

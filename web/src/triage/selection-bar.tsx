@@ -1,4 +1,5 @@
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
+import { useShortcuts } from '../browser/shortcuts.ts'
 import { t } from '../words/translate.ts'
 import './selection-bar.css'
 
@@ -13,9 +14,15 @@ interface Props {
 /** What can be done with the selected rows. Only alike ones are answered together, and nothing dangerous is. */
 export function SelectionBar({ rows, onAnswer, onDecline, onSnooze, onClear }: Props) {
   const [first] = rows
-  if (!first) return null
   const areSafe = rows.every(({ severity }) => severity !== 'critical' && severity !== 'high')
-  const areAlike = first.alike !== null && first.parts <= 1 && rows.every(({ alike }) => alike === first.alike)
+  const alike = first && first.parts <= 1 ? first.alike : null
+  const areAlike = alike !== null && rows.every(row => row.alike === alike)
+  // While several are selected, no key decides only the one that is open.
+  useShortcuts({
+    ...(first ? Object.fromEntries([...'0123456789celrs'].map(key => [key, () => {}])) : {}),
+    ...(first ? { a: areSafe && areAlike ? onAnswer : () => {}, d: areSafe ? onDecline : () => {} } : {}),
+  })
+  if (!first) return null
   const why = !areSafe
     ? t('Dangerous approvals are decided one by one.')
     : !areAlike
@@ -29,25 +36,30 @@ export function SelectionBar({ rows, onAnswer, onDecline, onSnooze, onClear }: P
       </p>
       <div className="selection-bar-buttons">
         {areSafe && areAlike && (
-          <button type="button" className="primary" onClick={onAnswer}>
-            {t('Answer…')}
+          <button type="button" aria-keyshortcuts="a" className="primary" onClick={onAnswer}>
+            {t('Answer…')} <KeyCap name="A" />
           </button>
         )}
         {areSafe && (
-          <button type="button" onClick={onDecline}>
-            {t('Decline…')}
+          <button type="button" aria-keyshortcuts="d" onClick={onDecline}>
+            {t('Decline…')} <KeyCap name="D" />
           </button>
         )}
-        <button type="button" onClick={onSnooze}>
-          {t('Snooze')}
+        <button type="button" aria-keyshortcuts="z" onClick={onSnooze}>
+          {t('Snooze')} <KeyCap name="Z" />
         </button>
         <button type="button" className="plain" onClick={onClear}>
-          {t('Clear')}{' '}
-          <span aria-hidden="true">
-            <kbd>Esc</kbd>
-          </span>
+          {t('Clear')} <KeyCap name="Esc" />
         </button>
       </div>
     </div>
+  )
+}
+
+function KeyCap({ name }: { name: string }) {
+  return (
+    <span aria-hidden="true">
+      <kbd>{name}</kbd>
+    </span>
   )
 }

@@ -1,9 +1,9 @@
 import type { DependencyRequest, Request, ReviewRequest } from '../../../src/protocol/request.ts'
+import { Action } from '../approval/action.tsx'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { dependencyName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
-import { Action } from './action.tsx'
 import './request-details.css'
 
 /** The part of a request that depends on its kind, apart from its questions. */

@@ -1,5 +1,5 @@
 import { projectOf } from '../../../src/rules/asker.ts'
-import { titleText } from '../text/untrusted-text.tsx'
+import { titleText } from './untrusted-text.tsx'
 
 /** A directory by its last name; with the one before it where two projects share that name. */
 export function projectNames(directories: readonly string[]): (directory: string) => string {

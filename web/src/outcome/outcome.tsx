@@ -2,7 +2,9 @@ import { useEffect, useRef } from 'react'
 import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { editText } from '../../../src/rules/action-text.ts'
+import { Command } from '../approval/command.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
+import { answersText, type LostAnswer, useLostAnswer } from '../outbox/lost-race.ts'
 import { paths } from '../route.ts'
 import { Link } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
@@ -14,8 +16,6 @@ import { deciderName, rowKindName, statusName, withdrawnText } from '../words/na
 import { clock, isSameDay, moment, took } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { Answers } from './answers.tsx'
-import { Command } from './command.tsx'
-import { answersText, type LostAnswer, useLostAnswer } from './lost-race.ts'
 import './outcome.css'
 
 /** How the request was settled, by whom, and whether the agent has picked it up. */

@@ -6,8 +6,8 @@ import { AutoSizeTextarea } from '../components/auto-size-textarea.tsx'
 import { Code } from '../text/code.tsx'
 import { Markdown } from '../text/lazy-markdown.tsx'
 import { titleText, UntrustedLines, UntrustedTitle } from '../text/untrusted-text.tsx'
+import { optionLabel } from '../words/option-label.ts'
 import { t } from '../words/translate.ts'
-import { optionLabel } from './option-label.ts'
 import './options.css'
 
 interface Props {
