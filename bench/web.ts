@@ -127,7 +127,8 @@ async function measureFrames(travel: Travel): Promise<number[]> {
   try {
     const page = await context.newPage()
     await page.goto(travel.site.url)
-    await page.locator('.inbox [data-request]').nth(10).waitFor()
+    await page.locator('.decision-bar button:enabled').first().waitFor()
+    const from = await openPosition(page)
     await page.evaluate(`{
       globalThis.frames = []
       let last = performance.now()
@@ -142,10 +143,17 @@ async function measureFrames(travel: Travel): Promise<number[]> {
       await page.waitForTimeout(50)
     }
     const frames = await page.evaluate<number[]>('globalThis.frames')
+    const moved = (await openPosition(page)) - from
+    if (moved !== presses) throw new Error(`${presses} × j moved by ${moved} rows.`)
     return frames.slice(2)
   } finally {
     await context.close()
   }
+}
+
+/** The place of the open request in the list. */
+async function openPosition(page: Page): Promise<number> {
+  return Number(await page.locator('.inbox li', { has: page.locator('[aria-current]') }).getAttribute('aria-posinset'))
 }
 
 async function signedInContext({ site, browser }: Travel, viewport = { width: 1280, height: 800 }) {

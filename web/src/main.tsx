@@ -18,8 +18,7 @@ import { loadLanguage } from './words/translate.ts'
 
 applyTheme()
 fitAboveKeyboard()
-// The service worker loads files, too: it comes after the first picture.
-void preload().finally(keepUpToDate)
+keepUpToDate(preload())
 // Without a dictionary the page is in English.
 await loadLanguage(navigator.languages).catch(() => {})
 const root = document.getElementById('root')
