@@ -48,6 +48,10 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+// A script, a style sheet or a picture of the page: a browser obeys the other headers for documents and workers only.
+const isPart = /^\/assets\/.*\.(js|css|png|svg)$/
+const partHeaders = { 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }
+
 /**
  * The page for the browser. Its files are read once and found by name: no path of a caller ever reaches the disk. The
  * page contains no secret, so everybody gets it.
@@ -74,7 +78,8 @@ function replyWith(
   isSecure: boolean,
 ): PageReply {
   const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
-  const headers = { ...safetyHeaders(isSecure), 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
+  const safety = isPart.test(path) ? partHeaders : safetyHeaders(isSecure)
+  const headers = { ...safety, 'content-type': type, 'cache-control': cache, vary: 'accept-encoding' }
   const encoding = acceptedEncoding(acceptEncoding)
   const body = encoding && compressed[encoding]
   if (body) return { status: 200, headers: { ...headers, 'content-encoding': encoding }, body }

@@ -419,6 +419,8 @@ describe('input', () => {
       headers: {
         'cache-control': 'public, max-age=31536000, immutable',
         'content-type': 'text/javascript; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
       },
     })
     expect((await call(server, 'GET', '/assets/none.js')).status).toBe(404)

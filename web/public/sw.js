@@ -18,8 +18,8 @@ self.addEventListener('fetch', event => {
 const shell = '/'
 // Names of caches begin so; each build has one of its own.
 const prefix = 'beckon-page '
-// On a slow line the page opens as it was, and takes a newer build later.
-const patience = 250
+// Enough for a server nearby. On a slow line the page opens as it was, and takes a newer build later.
+const patience = 50
 
 /** Paths that the page has nothing to do with. */
 function isServers(pathname) {
@@ -51,7 +51,7 @@ async function fetchShell() {
   const response = await fetch(shell, { cache: 'no-cache' })
   if (!response.ok) return response
   const html = await response.clone().text()
-  const [, build] = /<script[^>]+src="(\/assets\/[^"]+\.js)"/.exec(html) ?? []
+  const [, build] = /<script[^>]+src="(\/assets\/page-[^"]+\.js)"/.exec(html) ?? []
   // A server whose page was not built says so in a page of its own.
   if (!build) return response
   const name = prefix + build

@@ -1,3 +1,4 @@
+import './start.ts'
 import './theme/tokens.css'
 import './theme/reset.css'
 import './theme/buttons.css'
@@ -17,7 +18,7 @@ import { loadLanguage } from './words/translate.ts'
 
 applyTheme()
 fitAboveKeyboard()
-preload()
+keepUpToDate(preload())
 // Without a dictionary the page is in English.
 await loadLanguage(navigator.languages).catch(() => {})
 const root = document.getElementById('root')
@@ -32,4 +33,3 @@ if (root) {
 }
 // After the first paint, so that it is ready when the person opens a request.
 void loadMarkdown().catch(() => {})
-keepUpToDate()

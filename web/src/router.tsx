@@ -1,48 +1,18 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
-
-export type Route =
-  | { readonly page: 'inbox' }
-  | { readonly page: 'request'; readonly id: string }
-  | { readonly page: 'runs' }
-  | { readonly page: 'run'; readonly id: string }
-  | { readonly page: 'history' }
-  | { readonly page: 'settings' }
-  | { readonly page: 'not-found' }
-
-export function parsePath(path: string): Route {
-  const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
-  if (rest.length > 0) return { page: 'not-found' }
-  switch (first) {
-    case '':
-      return { page: 'inbox' }
-    case 'requests':
-      return id ? { page: 'request', id } : { page: 'inbox' }
-    case 'runs':
-      return id ? { page: 'run', id } : { page: 'runs' }
-    case 'history':
-    case 'settings':
-      return id ? { page: 'not-found' } : { page: first }
-    default:
-      return { page: 'not-found' }
-  }
-}
-
-export const paths = {
-  inbox: '/',
-  runs: '/runs',
-  history: '/history',
-  settings: '/settings',
-  request: (id: string) => `/requests/${encodeURIComponent(id)}`,
-  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
-}
+import { parsePath, type Route } from './route.ts'
 
 export function useRoute(): Route {
-  return parsePath(useSyncExternalStore(subscribe, () => location.pathname))
+  return parsePath(useAddress(() => location.pathname))
 }
 
 /** The query string, for a page that keeps its filters there. */
 export function useQuery(): string {
-  return useSyncExternalStore(subscribe, () => location.search)
+  return useAddress(() => location.search)
+}
+
+/** A part of the address; renders again when that part changes. */
+export function useAddress(part: () => string): string {
+  return useSyncExternalStore(subscribe, part)
 }
 
 /** The history or runs page that led here, if one did: the back link goes there. */
@@ -79,12 +49,4 @@ export function Link({ href, onOpen, ...rest }: LinkProps) {
 function subscribe(changed: () => void): () => void {
   window.addEventListener('popstate', changed)
   return () => window.removeEventListener('popstate', changed)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../src/client/remote-operations.ts'
 import { BeckonError } from '../../../src/protocol/errors.ts'
 import { noteServerTime } from '../server-time.ts'
-import { pageHeader } from './page-secret.ts'
+import { readOptions, takeEarly } from './early.ts'
 
 /** A refusal by the server, in its own words. */
 export class Refusal extends Error {
@@ -35,26 +35,25 @@ export const call: RemoteOperations['call'] = async (name, args, options) =>
   })
 
 async function send(...[{ method }, path, body, { signal, keepalive = false }]: Parameters<Send>): Promise<Reply> {
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...pageHeader(),
-      accept: 'application/json',
-      // The server takes a change from a page as JSON only, even where there is nothing to send.
-      ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-    },
-    credentials: 'same-origin',
-    keepalive,
-    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-    ...(signal ? { signal } : {}),
-  }).catch(error => {
+  const early = method === 'GET' ? takeEarly(path) : undefined
+  const sent = early ?? fetch(path, { ...optionsFor(method, body), keepalive, ...(signal ? { signal } : {}) })
+  const response = await sent.catch(error => {
     if (signal?.aborted) throw error
     throw new Unreachable('The server cannot be reached.')
   })
-  noteServerTime(response.headers.get('date'))
+  // An early answer has waited for the page.
+  if (!early) noteServerTime(response.headers.get('date'))
   const text = await response.text()
   if (!response.ok) throw refusalOf(response.status, response.statusText, text)
   return { headers: response.headers, body: parseJson(text) }
+}
+
+function optionsFor(method: string, body: unknown): RequestInit {
+  const options = readOptions()
+  if (method === 'GET') return options
+  // The server takes a change from a page as JSON only, even where there is nothing to send.
+  const headers = { ...options.headers, 'content-type': 'application/json' }
+  return { ...options, method, headers, body: JSON.stringify(body ?? {}) }
 }
 
 const signedOutListeners = new Set<() => void>()

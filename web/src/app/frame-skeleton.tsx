@@ -1,5 +1,5 @@
 import { ListSkeleton } from '../list/list-skeleton.tsx'
-import { parsePath } from '../router.tsx'
+import { parsePath } from '../route.ts'
 import { t } from '../words/translate.ts'
 import { PaneSkeleton } from './pane-skeleton.tsx'
 import './app-frame.css'

@@ -1,5 +1,5 @@
 import { titleOf } from '../../../src/rules/title.ts'
-import type { Route } from '../router.tsx'
+import type { Route } from '../route.ts'
 import type { HubState } from '../state/hub-state.ts'
 import { titleText } from '../text/untrusted-text.tsx'
 import { requestTitle } from '../words/request-title.ts'

@@ -2,10 +2,12 @@ import { memo, type ReactNode } from 'react'
 import type { InboxView } from '../../../src/protocol/inbox.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import { Icon, type IconName, Mark } from '../components/icons.tsx'
-import { Link, paths, useRoute } from '../router.tsx'
+import { parsePath, paths } from '../route.ts'
+import { Link, useAddress, useRoute } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { useInbox } from '../state/inbox.ts'
-import { inboxPath, useView } from '../state/view.ts'
+import { useView } from '../state/use-view.ts'
+import { inboxPath } from '../state/view.ts'
 import { projectNames } from '../text/project-names.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { runStatusName } from '../words/names.ts'
@@ -18,7 +20,8 @@ const mostRuns = 12
 /** Where everything is: what waits, by project; what runs; what was. On a phone, a bar at the bottom. */
 export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
   const { counts, projects } = useInbox()
-  const { page } = useRoute()
+  // Not its id: going through the list does not change the rail.
+  const page = useAddress(() => parsePath(location.pathname).page)
   const view = useView()
   const isInbox = page === 'inbox' || page === 'request'
   const nameOf = projectNames(projects.map(({ directory }) => directory))

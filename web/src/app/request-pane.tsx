@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { useSideBySide } from '../browser/media.ts'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
@@ -7,7 +7,8 @@ import { RequestPage } from '../pages/request.tsx'
 import { go } from '../router.tsx'
 import { useInbox } from '../state/inbox.ts'
 import { nextWaiting } from '../state/next.ts'
-import { requestPath, useView } from '../state/view.ts'
+import { useView } from '../state/use-view.ts'
+import { requestPath } from '../state/view.ts'
 import { CommandText } from '../text/command-text.tsx'
 import { t } from '../words/translate.ts'
 import { PaneSkeleton } from './pane-skeleton.tsx'
@@ -25,18 +26,36 @@ export function RequestPane({ open, session }: { open: string | null; session: S
     const first = nextWaiting(null)
     if (first !== null) go(requestPath(first, view), { replace: true })
   }, [open, isSideBySide, rows, view])
-  // The old request goes at once, with its keys; the new one is drawn when the keys rest.
-  const shown = useDeferredValue(open, null)
+  const shown = useRested(open)
   if (open === null) {
     if (!isLoaded) return <PaneSkeleton />
     return <NothingOpen isEmpty={counts.waiting === 0} />
   }
+  // The old request goes at once, with its keys.
   if (shown !== open) return <PaneSkeleton row={rows.find(({ id }) => id === open)} />
   return (
     <ErrorBoundary key={open}>
       <RequestPage id={open} session={session} />
     </ErrorBoundary>
   )
+}
+
+/** Faster than this, a person goes through the list without reading. */
+const rest = 120
+
+/** What is open, a moment later while one after the other is opened: reading and drawing each would hold up the keys. */
+function useRested(open: string | null): string | null {
+  const [rested, setRested] = useState(open)
+  const changed = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => {
+    const isHurried = performance.now() - changed.current < rest
+    if (open !== null) changed.current = performance.now()
+    const show = () => startTransition(() => setRested(open))
+    if (!isHurried) return show()
+    const timer = setTimeout(show, rest)
+    return () => clearTimeout(timer)
+  }, [open])
+  return rested
 }
 
 function NothingOpen({ isEmpty }: { isEmpty: boolean }) {

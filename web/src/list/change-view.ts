@@ -1,5 +1,6 @@
 import { isSideBySide } from '../browser/media.ts'
-import { go, parsePath } from '../router.tsx'
+import { parsePath } from '../route.ts'
+import { go } from '../router.tsx'
 import { inboxPath, requestPath, type View } from '../state/view.ts'
 
 /** Narrows the list down, beside the request that is open: a person who types should not have to look at another one. */

@@ -1,4 +1,5 @@
-import { Link, paths } from '../router.tsx'
+import { paths } from '../route.ts'
+import { Link } from '../router.tsx'
 import { inboxPath, isNarrowed, type View } from '../state/view.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'

@@ -9,7 +9,8 @@ import { go } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { readMore, showView, useInbox } from '../state/inbox.ts'
 import { nextWaiting, noteShownRows } from '../state/next.ts'
-import { requestPath, useView } from '../state/view.ts'
+import { useView } from '../state/use-view.ts'
+import { requestPath } from '../state/view.ts'
 import type { Together } from '../triage/answer-together.tsx'
 import { Notice } from '../triage/notice.tsx'
 import { SelectionBar } from '../triage/selection-bar.tsx'
@@ -29,7 +30,7 @@ const AnswerTogether = lazy(() => loadChunk(() => import('../triage/answer-toget
 const SnoozeMenu = lazy(() => loadChunk(() => import('../triage/snooze-menu.tsx')))
 
 /** More rows are read when this many are left below. */
-const readAhead = 30
+const readAhead = 20
 
 let lastOpened: string | null = null
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useShortcuts } from '../browser/shortcuts.ts'
-import { go, paths, useRoute } from '../router.tsx'
+import { paths } from '../route.ts'
+import { go, useRoute } from '../router.tsx'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { requestTitle } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'

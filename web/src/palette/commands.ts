@@ -1,5 +1,6 @@
 import { allKeys, type Key } from '../keys/all-keys.ts'
-import { go, type Route } from '../router.tsx'
+import type { Route } from '../route.ts'
+import { go } from '../router.tsx'
 import { inboxPath } from '../state/view.ts'
 import { t } from '../words/translate.ts'
 

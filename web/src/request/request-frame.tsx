@@ -33,9 +33,11 @@ export function RequestFrame({ request, messages, bar, children, note, ...form }
         </div>
       </div>
       {bar}
-      <Suspense fallback={null}>
-        <RunAside request={request} />
-      </Suspense>
+      {(request.run || request.session) && (
+        <Suspense fallback={null}>
+          <RunAside request={request} />
+        </Suspense>
+      )}
     </form>
   )
 }

@@ -6,7 +6,7 @@ import { getDrafts, saveDraft } from '../api/requests.ts'
 import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
 import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
 import { forgetUndone, undoneAnswers } from '../outbox/outbox.ts'
-import { paths } from '../router.tsx'
+import { paths } from '../route.ts'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400

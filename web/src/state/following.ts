@@ -19,10 +19,13 @@ const mostRuns = 200
 
 /** Reads the inbox together with the number of the last event, and follows the events from there. */
 export function startFollowing(): () => void {
-  forgetHubState()
   const ended = new AbortController()
   void keepFollowing(ended.signal)
-  return () => ended.abort()
+  return () => {
+    ended.abort()
+    // Not when it starts: what was preloaded would have to be read again.
+    forgetHubState()
+  }
 }
 
 async function keepFollowing(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import type { Status } from '../../../src/protocol/status.ts'
 import { readInbox } from '../api/inbox.ts'
 import { throttle } from '../browser/throttle.ts'
 import { onEvent } from './hub-state.ts'
-import { currentView, type View, viewQuery } from './view.ts'
+import { currentView, firstRows, type View, viewQuery } from './view.ts'
 
 /**
  * The rows of the list, and the counts beside it. The hub sorts, counts, folds and finds; the page reads the first rows
@@ -21,7 +21,6 @@ export interface InboxState extends Pick<Inbox, 'rows' | 'next' | 'found' | 'cou
   readonly hidden: ReadonlySet<string>
 }
 
-const firstRows = 50
 const furtherRows = 100
 /** Twice as long as the last read took, so that a slow line has room for the person's own requests. */
 const shortestPause = 400
@@ -114,10 +113,10 @@ export function showRows(ids: readonly string[]): void {
 let preloaded: { query: string; inbox: Promise<Inbox> } | null = null
 
 /** Begins to read before there is anything to show it on. */
-export function preloadInbox(): void {
+export function preloadInbox(): Promise<Inbox> {
   const view = currentView()
   preloaded = { query: viewQuery(view), inbox: readInbox({ ...view, limit: firstRows }) }
-  preloaded.inbox.catch(() => {})
+  return preloaded.inbox
 }
 
 function takePreloaded(view: View): Promise<Inbox> | null {

@@ -1,5 +1,6 @@
 import { isOutgoing } from '../outbox/outbox.ts'
-import { go, parsePath } from '../router.tsx'
+import { parsePath } from '../route.ts'
+import { go } from '../router.tsx'
 import { inboxState } from './inbox.ts'
 import { inboxPath, requestPath } from './view.ts'
 

@@ -1,17 +1,19 @@
-import { useMemo } from 'react'
 import type { InboxFilter } from '../../../src/protocol/inbox.ts'
 import { type InboxView, inboxViews } from '../../../src/protocol/inbox-view.ts'
 import { kinds } from '../../../src/protocol/status.ts'
-import { paths, useQuery, useRoute } from '../router.tsx'
+import { paths } from '../route.ts'
 
 /** What the list shows: a view, narrowed down. It is in the address, so that it can be kept, shared and gone back to. */
 export interface View extends Omit<InboxFilter, 'after' | 'limit'> {
   readonly view: InboxView
 }
 
+/** How many rows the page begins with. */
+export const firstRows = 50
+
 const texts = ['project', 'agent', 'run', 'search', 'alike'] as const
 
-function parseView(query: string): View {
+export function parseView(query: string): View {
   const given = new URLSearchParams(query)
   const olderThan = Number(given.get('olderThan'))
   const kind = kinds.find(kind => kind === given.get('kind'))
@@ -43,19 +45,11 @@ export function currentView(): View {
   return parseView(viewQueryAt(location.pathname, location.search))
 }
 
-export function useView(): View {
-  // Renders again when the address changes.
-  useRoute()
-  const query = useQuery()
-  const at = viewQueryAt(location.pathname, query)
-  return useMemo(() => parseView(at), [at])
-}
-
 export function isNarrowed({ view: _, ...rest }: View): boolean {
   return Object.values(rest).some(Boolean)
 }
 
 /** Other pages have queries of their own. */
-function viewQueryAt(path: string, query: string): string {
+export function viewQueryAt(path: string, query: string): string {
   return path === paths.inbox || path.startsWith('/requests/') ? query : ''
 }

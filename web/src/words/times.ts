@@ -23,7 +23,7 @@ export function until(at: string, now: number): string {
 
 function relative(seconds: number): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[3]
-  return new Intl.RelativeTimeFormat(locale(), { style: 'narrow' }).format(
+  return formatter(Intl.RelativeTimeFormat, { style: 'narrow' }).format(
     // 1 h 59 min from now is "in 2 hours"; 1 h 59 min ago is "1 hour ago".
     seconds < 0 ? Math.ceil(seconds / size) : Math.round(seconds / size),
     unit,
@@ -40,7 +40,7 @@ export function age(at: string, now: number): string {
 /** The day, with the year unless it is this one. */
 export function dayOf(at: string, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return new Intl.DateTimeFormat(locale(), {
+  return formatter(Intl.DateTimeFormat, {
     month: 'short',
     day: 'numeric',
     ...(isThisYear ? {} : { year: 'numeric' }),
@@ -71,17 +71,27 @@ export function reminderText({ createdAt }: { createdAt: string }, now: number):
 }
 
 function formatUnit(count: number, unit: string): string {
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
+  return formatter(Intl.NumberFormat, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count)
 }
 
 export function moment(at: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
+  return formatter(Intl.DateTimeFormat, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at))
 }
 
 export function clock(at: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' }).format(new Date(at))
+  return formatter(Intl.DateTimeFormat, { timeStyle: 'medium' }).format(new Date(at))
 }
 
 export function isSameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString()
+}
+
+const formatters = new Map<string, unknown>()
+
+/** Making one takes longer than drawing the row that it is for, so each is made once. */
+function formatter<Options, Made>(Kind: new (locale: string, options: Options) => Made, options: Options): Made {
+  const key = JSON.stringify([Kind.name, locale(), options])
+  const made = (formatters.get(key) as Made | undefined) ?? new Kind(locale(), options)
+  formatters.set(key, made)
+  return made
 }
