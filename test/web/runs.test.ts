@@ -58,7 +58,10 @@ describe('runs in the browser', () => {
   it('shows a run live: what it waits for, its coloured log and its timeline', async () => {
     const { run, request } = await start('colourful')
     const page = await site.visit({ path: '/runs' })
-    await page.getByRole('main').getByRole('link', { name: /colourful/ }).click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /colourful/ })
+      .click()
     await page.locator('.run-status', { hasText: 'Waiting for you' }).waitFor()
     await page.locator('.run-requests').getByText('Go on?').waitFor()
     const green = page.locator('.log-line .fg-2', { hasText: 'all green' })
