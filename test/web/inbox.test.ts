@@ -209,13 +209,17 @@ describe('the inbox', () => {
     await laptop.getByRole('heading', { name: 'Answered' }).waitFor()
   })
 
-  it('saves the draft when the person leaves the page at once', async () => {
-    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
-    const page = await site.visit({ path: `/requests/${id}` })
-    await page.getByRole('textbox', { name: 'Why?' }).fill('because')
-    await page.goto(`${site.url}/history`)
-    const look = async () => (await site.hub.drafts.get(id))?.answers[0]?.text
-    await expect.poll(look, { timeout: 10_000 }).toBe('because')
+  it('saves the draft when the person leaves the page at once, also past a service worker', async () => {
+    const page = await site.visit()
+    await page.evaluate('navigator.serviceWorker.ready.then(() => null)')
+    for (const text of ['one', 'two', 'three', 'four', 'five']) {
+      const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
+      await page.goto(`${site.url}/requests/${id}`)
+      await page.getByRole('textbox', { name: 'Why?' }).fill(text)
+      await page.goto(`${site.url}/history`)
+      const look = async () => (await site.hub.drafts.get(id))?.answers[0]?.text
+      await expect.poll(look, { timeout: 10_000 }).toBe(text)
+    }
   })
 
   it('opens the next one after a decision, and the inbox after the last', async () => {

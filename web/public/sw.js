@@ -3,6 +3,9 @@
 
 self.addEventListener('install', event => {
   self.skipWaiting()
+  // Calls to the API pass this worker by. What a page sends while it is being closed, such as a draft or a decision, would
+  // otherwise wait for the worker, and browsers then drop it.
+  event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: '/api/*' }) }, source: 'network' })
   event.waitUntil(fetchShell().catch(() => {}))
 })
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
