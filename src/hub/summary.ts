@@ -10,7 +10,7 @@ const titleLength = 300
 const fingerprintLength = 22
 
 type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion' | 'detail' | 'parts'>
-type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'context' | 'agent' | 'scope' | 'session'> & {
+type Summarised = Pick<RequestRecord, 'kind' | 'body' | 'agent' | 'scope' | 'session'> & {
   hasFiles: boolean
 }
 
@@ -51,11 +51,12 @@ function isNeverFolded(kind: Kind): boolean {
 
 /**
  * One agent that asks the same about one thing after the other: "Fix the warning in a.ts:12?" is like that in b.ts:7.
- * Whoever answers them together reads every title and nothing else, so a title is whole, and the rest is the same.
+ * Whoever answers them together reads every title, so a title is whole, and what they choose from is the same. Each has a
+ * context of its own, of which the person is told.
  */
-function alikeOf({ kind, body, context, agent, scope }: Summarised, title: string): string | null {
+function alikeOf({ kind, body, agent, scope }: Summarised, title: string): string | null {
   if (title.length > titleLength) return null
-  return fingerprint([scope, agent.name, agent.cwd, kind, withoutNames(title), besideTitle(kind, body), context])
+  return fingerprint([scope, agent.name, agent.cwd, kind, withoutNames(title), besideTitle(kind, body)])
 }
 
 function besideTitle(kind: Kind, body: RequestRecord['body']): unknown[] {

@@ -24,7 +24,7 @@ export function toRequest(record: RequestRecord): Request {
     ...(record.kind === 'review' ? reviewFields(record) : {}),
     context: record.context,
     agent: record.agent,
-    place: { user: record.user, host: record.host },
+    place: { user: record.user, host: record.host || null },
     session: record.session,
     deadline: isoOrNull(record.deadline),
     onTimeout: record.onTimeout,

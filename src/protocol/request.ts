@@ -51,7 +51,10 @@ const common = {
   required: z.boolean(),
   context: z.string().nullable(),
   agent: z.object({ name: z.string(), cwd: z.string(), path: z.array(z.string()), branch: z.string().optional() }),
-  place: z.object({ user: z.string(), host: z.string() }).optional().describe('Who asked it on which machine.'),
+  place: z
+    .object({ user: z.string(), host: z.string().nullable() })
+    .optional()
+    .describe('Who asked it on which machine.'),
   session: z.string().nullable().optional().describe("The agent's own name for its session, where it is known."),
   deadline: z.string().nullable(),
   onTimeout: z.enum(onTimeouts),

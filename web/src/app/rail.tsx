@@ -9,7 +9,7 @@ import { useInbox } from '../state/inbox.ts'
 import { useView } from '../state/use-view.ts'
 import { inboxPath } from '../state/view.ts'
 import { projectNames } from '../text/project-names.ts'
-import { UntrustedTitle } from '../text/untrusted-text.tsx'
+import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { runStatusName } from '../words/names.ts'
 import { t } from '../words/translate.ts'
 import './rail.css'
@@ -57,7 +57,7 @@ export const Rail = memo(function Rail({ onHelp }: { onHelp: () => void }) {
               isCurrent={isInbox && view.project === directory}
               count={count}
               tone={urgent > 0 ? 'some-urgent' : undefined}
-              title={directory}
+              title={titleText(directory, 1_000)}
             >
               {nameOf(directory)}
             </RailLink>

@@ -64,5 +64,7 @@ export function Strip({ request }: { request: Request }) {
 
 /** `user@host:/path`, as in a prompt. Without a machine, the path alone. */
 function placeOf({ place, agent }: Request): string {
-  return place ? `${place.user}@${place.host}:${agent.cwd}` : agent.cwd
+  if (!place) return agent.cwd
+  // Over HTTP nobody knows the machine.
+  return `${place.user}${place.host === null ? '' : `@${place.host}`}:${agent.cwd}`
 }

@@ -81,6 +81,7 @@ function TogetherForm({ rows, sample, verb, onClose, onDone }: FormProps) {
           </li>
         ))}
       </ul>
+      {sample.context !== null && <p className="quiet">{t('Each has a context of its own. Open one to read it.')}</p>}
       {options.length > 0 && (
         <fieldset className="answer-together-options">
           <legend className="visually-hidden">{t('Your answer')}</legend>

@@ -215,6 +215,7 @@ export const ko = {
   Draft: '초안',
   'Draft not saved': '초안을 저장하지 못함',
   'Draft saved': '초안 저장됨',
+  'Each has a context of its own. Open one to read it.': '요청마다 설명이 다를 수 있습니다. 하나를 열어 읽어 보세요.',
   Edit: '수정',
   'Edit the command': '명령 편집',
   Ended: '종료',

@@ -215,6 +215,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   Draft: '草稿',
   'Draft not saved': '草稿未保存',
   'Draft saved': '草稿已保存',
+  'Each has a context of its own. Open one to read it.': '每个请求都有自己的说明，打开其中一个即可阅读。',
   Edit: '修改',
   'Edit the command': '编辑命令',
   Ended: '结束',
