@@ -69,6 +69,7 @@ describe('keys without a mouse', () => {
     expect(outcomes.map(answer => answer?.selected)).toEqual([['no'], ['no'], undefined, undefined])
 
     // Find and Enter open the first; the next key counts at once.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('/')
     await page.keyboard.type('paint')
     await page.waitForURL(url => url.searchParams.get('search') === 'paint')

@@ -14,10 +14,14 @@ export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
   const found = view.search ?? ''
   const [text, setText] = useState(found)
   const [lastFound, setLastFound] = useState(found)
-  // Something else changed the address, such as a link in the rail.
+  const [sent, setSent] = useState(found)
   if (found !== lastFound) {
     setLastFound(found)
-    if (found !== text.trim()) setText(found)
+    // Something else changed the address, such as a link in the rail. What was typed since the field did so itself stays.
+    if (found !== sent) {
+      setText(found)
+      setSent(found)
+    }
   }
   useEffect(() => {
     if (text.trim() === found) return
@@ -51,6 +55,7 @@ export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
   )
 
   function find(words: string) {
+    setSent(words.trim())
     changeView({ ...view, search: words.trim() || undefined })
   }
 }

@@ -1,6 +1,7 @@
 import { isOutgoing } from '../outbox/outbox.ts'
 import { parsePath } from '../route.ts'
 import { go } from '../router.tsx'
+import { hubState } from './hub-state.ts'
 import { inboxState } from './inbox.ts'
 import { inboxPath, requestPath } from './view.ts'
 
@@ -31,6 +32,12 @@ export function nextWaiting(id: string | null, except: readonly string[] = []): 
   const ids = shown ?? rows.map(row => row.id)
   const at = id === null ? -1 : ids.indexOf(id)
   const inOrder = [...ids.slice(at + 1), ...ids.slice(0, Math.max(0, at))]
-  const waits = (other: string) => !settled.has(other) && !isOutgoing(other) && !except.includes(other)
+  const { requests } = hubState()
+  const waits = (other: string) =>
+    // The reply to a decision is here before the event that takes its row out of the list.
+    (requests.get(other)?.status ?? 'pending') === 'pending' &&
+    !settled.has(other) &&
+    !isOutgoing(other) &&
+    !except.includes(other)
   return inOrder.find(other => other !== id && waits(other)) ?? null
 }
