@@ -10,7 +10,9 @@ let ignoringSince: number | null = null
  * they pause.
  */
 export function ignoreTypingAhead(): void {
-  if (isTextField(document.activeElement)) ignoringSince = performance.now()
+  // Whoever types what to find types it there, whatever happens to the request beside it.
+  const { activeElement: field } = document
+  if (isTextField(field) && !field?.closest('.inbox')) ignoringSince = performance.now()
 }
 
 function isTypingAhead(event: KeyboardEvent): boolean {

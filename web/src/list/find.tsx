@@ -14,17 +14,15 @@ export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
   const found = view.search ?? ''
   const [text, setText] = useState(found)
   const [lastFound, setLastFound] = useState(found)
-  const [sent, setSent] = useState(found)
+  // What this field put into the address while the person went on typing; that must not come back as their text.
+  const asked = useRef(new Set<string>())
   if (found !== lastFound) {
     setLastFound(found)
-    // Something else changed the address, such as a link in the rail. What was typed since the field did so itself stays.
-    if (found !== sent) {
-      setText(found)
-      setSent(found)
-    }
+    // Something else changed the address, such as a link in the rail.
+    if (!asked.current.has(found)) setText(found)
   }
   useEffect(() => {
-    if (text.trim() === found) return
+    if (text.trim() === found) return asked.current.clear()
     const timer = setTimeout(() => find(text), typingPause)
     return () => clearTimeout(timer)
   })
@@ -55,7 +53,7 @@ export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
   )
 
   function find(words: string) {
-    setSent(words.trim())
+    asked.current.add(words.trim())
     changeView({ ...view, search: words.trim() || undefined })
   }
 }
