@@ -27,6 +27,7 @@ describe('keys without a mouse', () => {
     for (const title of ['Fix line 1?', 'Fix line 2?', 'Fix line 3?', 'Paint it?']) asked.push(await ask(title))
     const page = await site.visit({ path: `/requests/${asked[2]?.id}` })
     await page.getByRole('heading', { name: 'Fix line 3?' }).waitFor()
+    await page.locator('.row', { hasText: 'Fix line 3?' }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => focusedRow(page)).toContain('Fix line 3?')
     await page.getByRole('heading', { name: 'Fix line 3?' }).waitFor()

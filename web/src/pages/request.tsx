@@ -20,6 +20,7 @@ import { useTitleFocus } from '../request/use-title-focus.ts'
 import { ReviewChanges, ReviewForm } from '../review/lazy-review.tsx'
 import { paths } from '../route.ts'
 import { cameFrom, go, Link } from '../router.tsx'
+import { inboxState } from '../state/inbox.ts'
 import { useRequest } from '../state/opened.ts'
 import { inboxPath } from '../state/view.ts'
 import { Markdown } from '../text/lazy-markdown.tsx'
@@ -64,8 +65,10 @@ export function RequestPage({ id, session }: { id: string; session: Session }) {
   /** Beside the list it stays open, and the keys go on from its row. */
   function leave() {
     const row = document.querySelector<HTMLElement>(`.inbox [data-request="${CSS.escape(id)}"]`)
-    if (elsewhere === null && row && isSideBySide()) row.focus()
-    else go(back)
+    if (elsewhere !== null || !isSideBySide()) return go(back)
+    if (row) return row.focus()
+    // While the list is loading there is no row yet, and the inbox would open another request.
+    if (inboxState().isLoaded) go(back)
   }
 }
 
