@@ -38,7 +38,8 @@ describe('the wording of the page', () => {
     await site.hub.runs.change(run.id, { status: 'failed', reason: 'It crashed' })
     await page.goto(`${site.url}/requests/${id}`)
     await page.locator('.outcome').getByRole('heading', { name: 'Run ended' }).waitFor()
-    expect(await page.locator('.outcome .decided-by').textContent()).toMatch(/^short/)
+    // Its id until the run is read.
+    await expect.poll(() => page.locator('.outcome .decided-by').textContent()).toMatch(/^short/)
   })
 
   it('demands the reason of a declined dependency, and shows why the run failed, in the language of the reader', async () => {
