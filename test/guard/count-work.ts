@@ -5,15 +5,18 @@ import { setFlagsFromString } from 'node:v8'
 setFlagsFromString('--no-opt')
 setFlagsFromString('--no-maglev')
 
+// Started once, before the guard's functions are compiled: one that is compiled while nobody counts has no counters in it.
+const session = new Session()
+session.connect()
+session.post('Profiler.enable')
+session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+
 /**
  * How much work a piece of code does, as a count that is the same on every machine: every block of our code and of the shell
  * parser that V8 enters, and the lengths of what built-in functions copy or search.
  */
 export function countWork(run: () => void): number {
-  const session = new Session()
-  session.connect()
-  session.post('Profiler.enable')
-  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  session.post('Profiler.takePreciseCoverage')
   const builtins = countBuiltins()
   try {
     run()
@@ -28,8 +31,6 @@ export function countWork(run: () => void): number {
       for (const { ranges } of functions) for (const { count } of ranges) blocks += count
     }
   })
-  session.post('Profiler.stopPreciseCoverage')
-  session.disconnect()
   if (blocks === 0) throw new Error('V8 counted nothing.')
   return blocks + builtins.count()
 }
