@@ -78,13 +78,15 @@ async function runCommands(sandbox: Sandbox): Promise<Record<string, unknown>> {
 }
 
 function normalize(text: string): string {
-  return text
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    // Over HTTP nobody knows the asker's machine.
-    .replaceAll(/"host":(null|"[^"]+")/g, '"host":HOST')
-    .replaceAll(/(req|tok|run)_[0-9a-z]{26}/g, '$1_ID')
-    .replaceAll(/"cwd":"[^"]*"/g, '"cwd":"HERE"')
-    .replaceAll(/(process |"pid":)\d+/g, '$1PID')
+  return (
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      // Over HTTP nobody knows the asker's machine.
+      .replaceAll(/"host":(null|"[^"]+")/g, '"host":HOST')
+      .replaceAll(/(req|tok|run)_[0-9a-z]{26}/g, '$1_ID')
+      .replaceAll(/"cwd":"[^"]*"/g, '"cwd":"HERE"')
+      .replaceAll(/(process |"pid":)\d+/g, '$1PID')
+  )
 }
 
 it('every command prints the same and exits the same with a local hub and with a server', async () => {

@@ -79,6 +79,10 @@ describe('answering in the browser', () => {
     expect(await field.inputValue()).toBe('')
     await page.keyboard.press('Control+Enter')
     expect(await page.getByRole('alert').textContent()).toBe('Write your answer, or choose an option.')
+    // Back to the options and on from where the keyboard was.
+    await page.keyboard.press('Escape')
+    expect(await page.locator(':focus').innerText()).toContain('Other')
+    await pressKey(page, '0')
     await field.fill('MariaDB,\nas the others have')
     await page.keyboard.press('Control+Enter')
     expect((await outcome()).answers).toEqual([

@@ -128,9 +128,39 @@ describe('reviewing in the browser', () => {
     await page.getByText('Say what should be changed, or comment on a line.').waitFor()
     await field.fill('A remark.')
     await page.keyboard.press('Escape')
+    // The keyboard goes on from the verb that opened the field.
+    expect(await page.locator(':focus').innerText()).toContain('Request changes')
     await page.keyboard.press('a')
     expect(await outcome()).toMatchObject({ answers: [{ selected: ['approve'], text: null }], note: 'A remark.' })
     expect(page.notices.bad).toEqual([])
+  })
+
+  it('opens a file of five thousand lines, and takes a comment on its last', async () => {
+    const long = `diff --git a/long.ts b/long.ts\nnew file mode 100644\n--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,5000 @@\n${Array.from({ length: 5_000 }, (_, i) => `+line(${i})\n`).join('')}`
+    const { page, outcome } = await site.open({ ...review, diff: long })
+    await page.getByRole('button', { name: 'long.ts' }).click()
+    // The first lines are there at once, the others follow.
+    await page.getByRole('button', { name: 'Comment on line 1', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Comment on line 1' }).fill('First.')
+    await page.keyboard.press('Escape')
+    await page.locator('.diff-number', { hasText: /^5000$/ }).click()
+    await page.getByRole('textbox', { name: 'Comment on line 5000' }).fill('Last.')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('r')
+    await page.keyboard.press('Control+Enter')
+    expect((await outcome())?.answers?.[0]?.text).toBe(
+      'long.ts:1: First.\n> line(0)\n\nlong.ts:5000: Last.\n> line(4999)',
+    )
+  }, 60_000)
+
+  it('does not cut what somebody wrote to approve: it says that it is too long', async () => {
+    const { page, id } = await site.open({ ...review, diff: null })
+    await page.getByRole('button', { name: /^Request changes/, disabled: false }).click()
+    await page.getByRole('textbox', { name: 'What needs to change?' }).fill('x'.repeat(20_001))
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('a')
+    await page.getByText('too long to go along: 20,001 characters, at most 20,000').waitFor()
+    expect((await site.hub.get(id)).status).toBe('pending')
   })
 
   it('says where there is nothing to show, and keeps the name of a long file in view', async () => {

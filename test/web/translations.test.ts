@@ -137,12 +137,12 @@ function sqlObjects(): string[] {
 }
 
 describe('the built page', () => {
-  it('loads less than 150 kB of compressed code before the first paint', () => {
+  it('loads less than 130 kB of compressed code before the first paint', () => {
     const html = readFileSync(join(built, 'index.html'), 'utf8')
     const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].flatMap(([, file]) => file ?? [])
     expect(files.length).toBeGreaterThan(1)
     const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file))).length, 0)
-    expect(bytes).toBeLessThan(150_000)
+    expect(bytes).toBeLessThan(130_000)
   })
 
   it('has no inline script or style, which its content security policy would refuse', () => {

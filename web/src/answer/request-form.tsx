@@ -84,6 +84,7 @@ export function RequestForm({ request, title, about, user }: Props) {
         <DecisionBar
           request={request}
           askBack={askBack}
+          panelKey="0"
           panel={
             ready && isOther && <OtherPanel form={answers} at={step} problem={problem} update={edit} onSubmit={next} />
           }

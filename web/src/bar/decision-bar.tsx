@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Request } from '../../../src/protocol/request.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -16,6 +16,8 @@ interface Props {
   children: ReactNode
   /** A panel of the form, instead of the verbs. */
   panel?: ReactNode
+  /** The key of the verb that opens the panel. */
+  panelKey?: string
   problem?: string | null
   /** Whether the draft was saved. */
   status?: string
@@ -29,11 +31,29 @@ interface Props {
 
 /** Always visible below the request: what a person can do with it. Asking back is always one of the ways. */
 export function DecisionBar(props: Props) {
-  const { request, askBack, children, panel, problem = null, status = '', busy = false, onSkip, declineVerb } = props
+  const {
+    request,
+    askBack,
+    children,
+    panel,
+    problem = null,
+    status = '',
+    busy = false,
+    onSkip,
+    declineVerb,
+    panelKey,
+  } = props
   const [open, setOpen] = useState<'ask-back' | 'decline' | null>(null)
   const bar = useRef<HTMLElement>(null)
   const [message, setMessage] = useState('')
   const [reason, setReason] = useState('')
+  const hasPanel = Boolean(panel)
+  const hadPanel = useRef(hasPanel)
+  useEffect(() => {
+    const isLeft = hadPanel.current && !hasPanel && document.activeElement === document.body
+    hadPanel.current = hasPanel
+    if (isLeft && panelKey !== undefined) focusVerb(bar.current, panelKey)
+  }, [hasPanel, panelKey])
   return (
     <footer className="decision-bar" ref={bar} onClickCapture={ignoreSecondClick}>
       {open === 'ask-back' ? (
@@ -88,7 +108,7 @@ export function DecisionBar(props: Props) {
   function cancel() {
     const key = open === 'ask-back' ? 'c' : 'd'
     flushSync(() => setOpen(null))
-    bar.current?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)?.focus()
+    focusVerb(bar.current, key)
   }
 
   /** An asker that hears no messages gets them as the reason of a refusal, if the person wants that. */
@@ -120,6 +140,10 @@ export function DecisionBar(props: Props) {
       />
     )
   }
+}
+
+function focusVerb(bar: HTMLElement | null, key: string): void {
+  bar?.querySelector<HTMLElement>(`[aria-keyshortcuts="${key}"]`)?.focus()
 }
 
 /** A decision opens the next request under the pointer: the second click of a double click must not decide that one, too. */

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import type { Run } from '../../../src/protocol/run.ts'
-import { titleOf } from '../../../src/rules/title.ts'
 import { Refusal } from '../api/call.ts'
 import { getRun, type RunVerb, tellRun } from '../api/runs.ts'
 import { ConfirmButton } from '../components/confirm-button.tsx'
@@ -19,6 +18,7 @@ import { useRunRequests } from '../state/run-requests.ts'
 import { UntrustedText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { errorText } from '../words/error-text.ts'
 import { kindName, reasonText } from '../words/names.ts'
+import { lineTitle } from '../words/request-title.ts'
 import { t } from '../words/translate.ts'
 import './run.css'
 import '../components/row.css'
@@ -61,7 +61,7 @@ export default function RunPage({ id }: { id: string }) {
                   <KindMark request={request} />
                   <span className="row-text">
                     <span className="row-title">
-                      <UntrustedTitle text={titleOf(request)} longest={200} />
+                      <UntrustedTitle text={lineTitle(request)} longest={200} />
                     </span>
                     <span className="row-about">
                       <span>{kindName(request)}</span>

@@ -1,10 +1,11 @@
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import { keyOf, type LineComment, type LineKey, nameOf } from '../../../src/form/review-feedback.ts'
-import type { DiffFile } from '../../../src/text/diff.ts'
+import type { DiffFile, DiffLine } from '../../../src/text/diff.ts'
 import { titleText, UntrustedText } from '../text/untrusted-text.tsx'
 import { t } from '../words/translate.ts'
 import { DiffRow } from './diff-row.tsx'
 import { FileCounts } from './file-counts.tsx'
+import { Growing } from './growing.tsx'
 import type { Viewed } from './use-viewed.ts'
 
 interface Props {
@@ -82,29 +83,32 @@ export const ReviewFile = memo(function ReviewFile({
       </header>
       {isOpen && (
         <div className="diff">
-          {lines.map((line, i) => {
-            const key = keyOf(file, line)
-            const name = key && nameOf(key)
-            return (
-              <DiffRow
-                key={`${i}`}
-                file={file}
-                line={line}
-                language={language}
-                isTabStop={line === first}
-                comment={name === null ? undefined : texts.get(name)}
-                isEditing={name !== null && name === editing}
-                onEdit={setEditing}
-                onComment={onComment}
-                onViewed={toggleViewed}
-              />
-            )
-          })}
+          <Growing total={lines.length}>{row}</Growing>
           {lines.length === 0 && <p className="quiet diff-nothing">{nothingToShow()}</p>}
         </div>
       )}
     </section>
   )
+
+  function row(i: number) {
+    const line = lines[i] as DiffLine
+    const key = keyOf(file, line)
+    const name = key && nameOf(key)
+    return (
+      <DiffRow
+        key={`${i}`}
+        file={file}
+        line={line}
+        language={language}
+        isTabStop={line === first}
+        comment={name === null ? undefined : texts.get(name)}
+        isEditing={name !== null && name === editing}
+        onEdit={setEditing}
+        onComment={onComment}
+        onViewed={toggleViewed}
+      />
+    )
+  }
 
   function nothingToShow(): string {
     if (binary) return t('A binary file: its content is not shown.')

@@ -14,7 +14,7 @@ import { RequestHeader } from '../request/request-header.tsx'
 import { useAnswerForm } from '../request/use-answer-form.ts'
 import { useSettle } from '../request/use-settle.ts'
 import { useTitleFocus } from '../request/use-title-focus.ts'
-import { t } from '../words/translate.ts'
+import { locale, t } from '../words/translate.ts'
 import { ChangedFiles } from './changed-files.tsx'
 import { RestoreCheckpoint } from './restore-checkpoint.tsx'
 import { useViewed } from './use-viewed.ts'
@@ -62,6 +62,7 @@ export function ReviewForm({ request, title, about }: Props) {
           onDecline={reason => decide({ verb: 'decline', reason }, t('Declined'))}
           declineVerb={{ needsReason: false }}
           onSkip={request.required ? undefined : () => decide({ verb: 'skip', note: null }, t('Skipped'))}
+          panelKey="r"
           panel={
             isWriting && (
               <TextPanel
@@ -111,7 +112,11 @@ export function ReviewForm({ request, title, about }: Props) {
 
   /** What the person wrote goes along, as a remark: the agent need not do anything about it. */
   function approve() {
-    const note = text.trim().slice(0, limits.note)
+    const note = text.trim()
+    if (note.length > limits.note) {
+      const values = { length: note.length.toLocaleString(locale()), most: limits.note.toLocaleString(locale()) }
+      return setProblem(t('What you wrote is too long to go along: {length} characters, at most {most}.', values))
+    }
     send(0, t('Approved'), note === '' ? {} : { note })
   }
 

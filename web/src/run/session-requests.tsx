@@ -1,10 +1,10 @@
 import type { Request } from '../../../src/protocol/request.ts'
-import { titleOf } from '../../../src/rules/title.ts'
 import { useNow } from '../components/use-now.ts'
 import { paths } from '../route.ts'
 import { Link } from '../router.tsx'
 import { useHubState } from '../state/hub-state.ts'
 import { UntrustedTitle } from '../text/untrusted-text.tsx'
+import { lineTitle } from '../words/request-title.ts'
 import { duration } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { timeCovered } from './run-phases.ts'
@@ -33,7 +33,7 @@ export function SessionRequests({ request, session }: { request: Request; sessio
           {others.slice(0, shown).map(other => (
             <li key={other.id} className={other.status === 'pending' ? 'pending' : undefined}>
               <Link href={paths.request(other.id)}>
-                <UntrustedTitle text={titleOf(other)} longest={120} />
+                <UntrustedTitle text={lineTitle(other)} longest={120} />
               </Link>
             </li>
           ))}

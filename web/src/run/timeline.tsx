@@ -2,12 +2,12 @@ import type { Event } from '../../../src/protocol/event.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { Run } from '../../../src/protocol/run.ts'
 import type { Status } from '../../../src/protocol/status.ts'
-import { titleOf } from '../../../src/rules/title.ts'
 import { paths } from '../route.ts'
 import { Link } from '../router.tsx'
 import { useRunRequests } from '../state/run-requests.ts'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { kindName, reasonText, statusName } from '../words/names.ts'
+import { lineTitle } from '../words/request-title.ts'
 import { clock, dayOf, isSameDay, moment } from '../words/times.ts'
 import { t } from '../words/translate.ts'
 import { useRunEvents } from './use-run-events.ts'
@@ -53,7 +53,7 @@ function TimelineItem({ entry: { at, label, request, stages = [], detail = null,
         <b>{label}</b>{' '}
         {request && (
           <Link href={paths.request(request.id)}>
-            <UntrustedTitle text={titleOf(request)} longest={100} />
+            <UntrustedTitle text={lineTitle(request)} longest={100} />
           </Link>
         )}
         {detail !== null && (

@@ -581,6 +581,8 @@ export const ko = {
   'Waiting for you': '답변 대기 중',
   'Wants to run in': '실행 위치:',
   'Went to sleep': '잠듦',
+  'What you wrote is too long to go along: {length} characters, at most {most}.':
+    '작성한 글이 함께 보내기에 너무 깁니다. {length}자이며 최대 {most}자입니다.',
   'What needs to change?': '무엇을 바꿀까요?',
   'Where it applies': '적용 범위',
   'Without an answer, the default is used': '답이 없으면 기본값을 씁니다:',

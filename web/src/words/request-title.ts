@@ -1,4 +1,6 @@
 import type { Request } from '../../../src/protocol/request.ts'
+import { titleOf } from '../../../src/rules/title.ts'
+import { withoutMarkdown } from '../text/without-markdown.ts'
 import { kindName } from './names.ts'
 import { t } from './translate.ts'
 
@@ -21,6 +23,11 @@ export function requestTitle(request: Request): string {
         ? request.title
         : `${t('Phase {phase}', { phase: request.phase })}: ${request.title}`
   }
+}
+
+/** One line of a list. A command stays exactly what would run. */
+export function lineTitle(request: Request): string {
+  return request.kind === 'approval' ? titleOf(request) : withoutMarkdown(titleOf(request))
 }
 
 /** Whether the title is the question itself, which then need not be repeated. */

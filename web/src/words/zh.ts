@@ -574,6 +574,8 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'Waiting for you': '等待你处理',
   'Wants to run in': '执行位置：',
   'Went to sleep': '进入休眠',
+  'What you wrote is too long to go along: {length} characters, at most {most}.':
+    '所写内容过长，无法一并发送：{length} 个字符，最多 {most} 个。',
   'What needs to change?': '需要修改什么？',
   'Where it applies': '适用范围',
   'Without an answer, the default is used': '若不回答，将采用默认值：',
