@@ -47,7 +47,7 @@ describe('answering in the browser', () => {
       questions: [{ question: 'Which port?', options: ['80', '8080'], default: '8080' }],
     })
     const strip = page.locator('.strip')
-    expect(await strip.textContent()).toMatch(
+    await expect.poll(() => strip.textContent()).toMatch(
       /^claude-code › nightly import\w+@[\w.-]+:\/srv\/shop⎇ import-pricesasked nowoptionalin 2h: 8080$/,
     )
     expect(await strip.locator('.deadline').getAttribute('title')).toMatch(/^Without an answer, the default is used \w/)

@@ -16,7 +16,7 @@ export function Strip({ request }: { request: Request }) {
   const { runs } = useHubState()
   const { agent, run, session } = request
   const names = agent.path.length > 1 ? agent.path : [agent.name]
-  const runName = run === null ? null : (runs.get(run)?.name ?? run)
+  const runName = run === null ? null : (runs.get(run)?.name ?? t('run'))
   return (
     <p className="strip">
       <span className="strip-asker">
