@@ -47,9 +47,9 @@ describe('answering in the browser', () => {
       questions: [{ question: 'Which port?', options: ['80', '8080'], default: '8080' }],
     })
     const strip = page.locator('.strip')
-    await expect.poll(() => strip.textContent()).toMatch(
-      /^claude-code › nightly import\w+@[\w.-]+:\/srv\/shop⎇ import-pricesasked nowoptionalin 2h: 8080$/,
-    )
+    await expect
+      .poll(() => strip.textContent())
+      .toMatch(/^claude-code › nightly import\w+@[\w.-]+:\/srv\/shop⎇ import-pricesasked nowoptionalin 2h: 8080$/)
     expect(await strip.locator('.deadline').getAttribute('title')).toMatch(/^Without an answer, the default is used \w/)
     await strip.getByRole('link', { name: 'nightly import' }).click()
     await page.waitForURL(`**/runs/${run.id}`)

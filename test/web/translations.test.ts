@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { domains } from '../../src/guard/rules/index.ts'
 import { texts as koreanTexts } from '../../web/src/words/hub-texts/ko.ts'
@@ -141,7 +141,7 @@ describe('the built page', () => {
     const html = readFileSync(join(built, 'index.html'), 'utf8')
     const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].flatMap(([, file]) => file ?? [])
     expect(files.length).toBeGreaterThan(1)
-    const bytes = files.reduce((sum, file) => sum + gzipSync(readFileSync(join(built, file))).length, 0)
+    const bytes = files.reduce((sum, file) => sum + brotliCompressSync(readFileSync(join(built, file))).length, 0)
     expect(bytes).toBeLessThan(130_000)
   })
 
