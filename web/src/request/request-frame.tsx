@@ -33,11 +33,9 @@ export function RequestFrame({ request, messages, bar, children, note, ...form }
         </div>
       </div>
       {bar}
-      {(request.run || request.session) && (
-        <Suspense fallback={null}>
-          <RunAside request={request} />
-        </Suspense>
-      )}
+      <Suspense fallback={null}>
+        <RunAside request={request} />
+      </Suspense>
     </form>
   )
 }

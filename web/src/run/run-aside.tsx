@@ -7,17 +7,19 @@ import { Link } from '../router.tsx'
 import { updateHubState, useHubState } from '../state/hub-state.ts'
 import { t } from '../words/translate.ts'
 import { LastLines } from './last-lines.tsx'
+import { ProjectRequests } from './project-requests.tsx'
 import { RunPicture } from './run-picture.tsx'
 import { SessionRequests } from './session-requests.tsx'
 import './run-aside.css'
 
-/** Beside a request: what its run printed last and did so far; without a run, what else its session asked. */
+/** Beside a request: what its run printed last and did so far; without a run, what else its session asked, or waits in its project. */
 export function RunAside({ request }: { request: Request }) {
   // Nothing is read for what a narrow screen does not show.
   const isWide = useSyncExternalStore(subscribe, () => wide.matches)
   if (!isWide) return null
   if (request.run !== null) return <OfRun id={request.run} />
-  return request.session ? <SessionRequests request={request} session={request.session} /> : null
+  if (request.session) return <SessionRequests request={request} session={request.session} />
+  return request.agent.cwd === '' ? null : <ProjectRequests request={request} />
 }
 
 const wide = matchMedia('(min-width: 860px)')

@@ -26,6 +26,7 @@ export const ko = {
   'All outcomes': '모든 결과',
   Allow: '허용',
   'Allow this?': '허용할까요?',
+  'Also waiting in {project}': '{project}에서 기다리는 다른 요청',
   'Always answer so…': '항상 이렇게 답변…',
   'Always answer “{answer}”': '항상 “{answer}”(으)로 답변',
   'Always commands that start with {command}': '항상, {command}(으)로 시작하는 명령',

@@ -28,6 +28,7 @@ export const zh: Readonly<Record<Phrase, string>> = {
   'All outcomes': '所有结果',
   Allow: '允许',
   'Allow this?': '允许吗？',
+  'Also waiting in {project}': '{project} 中其他等待的请求',
   'Always answer so…': '总是这样回答…',
   'Always answer “{answer}”': '总是回答“{answer}”',
   'Always commands that start with {command}': '始终允许以 {command} 开头的命令',
