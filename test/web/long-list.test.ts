@@ -31,9 +31,11 @@ describe('a long inbox', () => {
     await page.getByText(`${newer + 2} waiting`).waitFor()
     await page.getByRole('link', { name: 'Urgent 1' }).waitFor()
     await page.keyboard.press('/')
-    await page.keyboard.type('oldest NEEDLE')
+    await page.keyboard.type('oldest N')
     await expect.poll(() => page.locator('.row-title').allTextContents()).toEqual(['Where is the oldest needle?'])
-    // The first letters find it already; the address follows when the person pauses.
+    // The first letters find it already, and it opens: its text field must not take the next ones.
+    await page.locator('.decision-bar textarea').waitFor()
+    await page.keyboard.type('EEDLE')
     await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('oldest NEEDLE')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Where is the oldest needle?' }).waitFor()

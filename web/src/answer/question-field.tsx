@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import type { AnswerForm } from '../../../src/form/answer-form.ts'
+import { takeFocus } from '../browser/take-focus.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { titleText, UntrustedLines } from '../text/untrusted-text.tsx'
 import { isShortQuestion } from '../words/request-title.ts'
@@ -87,7 +88,7 @@ interface LineProps {
 function SingleLine({ label, value, describedBy, onChange }: LineProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (hasKeyboard) input.current?.focus()
+    if (hasKeyboard) takeFocus(input.current)
   }, [])
   return (
     <input

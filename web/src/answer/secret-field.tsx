@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { takeFocus } from '../browser/take-focus.ts'
 import { t } from '../words/translate.ts'
 import './secret-field.css'
 
@@ -17,7 +18,7 @@ export function SecretField({ value, label, multiline, describedBy, focus, onCha
   const [shown, setShown] = useState(false)
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (focus) container.current?.querySelector<HTMLElement>('input, textarea')?.focus()
+    if (focus) takeFocus(container.current?.querySelector<HTMLElement>('input, textarea'))
   }, [focus])
   const common = {
     value,

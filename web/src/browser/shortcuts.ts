@@ -148,7 +148,7 @@ function keyOf(event: KeyboardEvent): string {
   return isForeign || event.getModifierState('CapsLock') ? (shiftKey ? letter : letter.toLowerCase()) : key
 }
 
-function isTextField(target: EventTarget | null): boolean {
+export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return !['radio', 'checkbox', 'button', 'submit'].includes(target.type)
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName)

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { takeFocus } from '../browser/take-focus.ts'
 import './auto-size-textarea.css'
 
 interface Props {
@@ -32,7 +33,7 @@ export function AutoSizeTextarea(props: Props) {
   const id = useId()
   useEffect(() => {
     if (!focus) return
-    field.current?.focus()
+    takeFocus(field.current)
     field.current?.scrollIntoView({ block: 'nearest' })
   }, [focus])
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the text changes

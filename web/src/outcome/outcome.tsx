@@ -3,6 +3,7 @@ import type { Outcome } from '../../../src/protocol/answer.ts'
 import type { Request } from '../../../src/protocol/request.ts'
 import { editText } from '../../../src/rules/action-text.ts'
 import { Command } from '../approval/command.tsx'
+import { takeFocus } from '../browser/take-focus.ts'
 import { CopyButton } from '../components/copy-button.tsx'
 import { answersText, type LostAnswer, useLostAnswer } from '../outbox/lost-race.ts'
 import { paths } from '../route.ts'
@@ -22,7 +23,7 @@ import './outcome.css'
 export function OutcomeView({ request, isNew, user }: { request: Request; isNew: boolean; user: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (isNew) title.current?.focus()
+    if (isNew) takeFocus(title.current)
   }, [isNew])
   const lost = useLostAnswer(request.id)
   const { outcome } = request
