@@ -27,7 +27,9 @@ describe('a long inbox', () => {
   it('leaves the letters that somebody types in the field, when the first request comes late', async () => {
     const page = await site.visit()
     let late = 0
-    await page.route(/\/api\/requests\/req_\w+$/, () => void (late += 1))
+    await page.route(/\/api\/requests\/req_\w+$/, () => {
+      late += 1
+    })
     await page.reload()
     await expect.poll(() => late).toBeGreaterThan(0)
     await page.locator('.row').nth(10).waitFor()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../cli/sandbox.ts'
-import { repository, write } from '../supervisor/repositories.ts'
+import { repository } from '../supervisor/repositories.ts'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 import { review } from './samples.ts'
 
@@ -39,8 +39,11 @@ describe('reviewing in the browser', () => {
   afterAll(() => site?.close())
 
   it('shows every changed file of a run, sends comments on lines as feedback, and restores the checkpoint', async () => {
-    const root = repository({ 'src/parse.ts': 'const rows = 1\nconst prices = 2\n', 'old.md': 'line\n'.repeat(20) })
-    write(root, { 'agent.py': agent })
+    const root = repository({
+      'src/parse.ts': 'const rows = 1\nconst prices = 2\n',
+      'old.md': 'line\n'.repeat(20),
+      'agent.py': agent,
+    })
     const child = spawn(process.execPath, [launcher, 'run', '--', 'python3', 'agent.py'], {
       env: { ...process.env, ...site.env },
       stdio: ['ignore', 'pipe', 'ignore'],
