@@ -42,8 +42,10 @@ export function Find({ view, onEnter }: { view: View; onEnter: () => void }) {
       onChange={event => setText(event.target.value)}
       onKeyDown={event => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-        if (text.trim() === found) onEnter()
-        else find(text)
+        if (text.trim() !== found) return find(text)
+        // The next keys are for the request that opens.
+        event.currentTarget.blur()
+        onEnter()
       }}
       placeholder={t('Find anything that waits')}
       aria-label={t('Find anything that waits')}

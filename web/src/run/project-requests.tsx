@@ -5,6 +5,7 @@ import { projectOf } from '../../../src/rules/asker.ts'
 import { readInbox } from '../api/inbox.ts'
 import { paths } from '../route.ts'
 import { Link } from '../router.tsx'
+import { useHubState } from '../state/hub-state.ts'
 import { titleText, UntrustedTitle } from '../text/untrusted-text.tsx'
 import { withoutMarkdown } from '../text/without-markdown.ts'
 import { t } from '../words/translate.ts'
@@ -24,13 +25,15 @@ export function ProjectRequests({ request }: { request: Request }) {
     )
     return () => reading.abort()
   }, [id, project])
-  if (rows.length === 0) return null
+  const { requests } = useHubState()
+  const waiting = rows.filter(row => (requests.get(row.id)?.status ?? 'pending') === 'pending')
+  if (waiting.length === 0) return null
   const label = t('Also waiting in {project}', { project: titleText(projectOf(project), 60) })
   return (
     <aside className="run-aside" aria-label={label}>
       <h2>{label}</h2>
       <ul className="session-requests">
-        {rows.map(row => (
+        {waiting.map(row => (
           <li key={row.id}>
             <Link href={paths.request(row.id)}>
               <UntrustedTitle text={row.kind === 'approval' ? row.title : withoutMarkdown(row.title)} longest={120} />
