@@ -112,6 +112,8 @@ export const texts: HubTexts = {
     'AWS의 무언가를 바꾸거나 시작하거나 보냅니다. 다른 사람에게 영향을 주고 비용이 들 수 있습니다.',
   'connects a program on this machine directly to another machine':
     '이 컴퓨터의 프로그램을 다른 컴퓨터에 직접 연결합니다.',
+  'connects to other machines, or loads libraries, from Tcl code':
+    'Tcl 코드로 다른 컴퓨터에 연결하거나 라이브러리를 불러옵니다.',
   'contains shell code that cannot be parsed: {why}': '해석할 수 없는 셸 코드가 있습니다: {why}',
   'copies files from this machine to another': '이 컴퓨터의 파일을 다른 컴퓨터로 복사합니다.',
   'copies its input to another machine': '입력을 다른 컴퓨터로 복사합니다.',
@@ -313,7 +315,6 @@ export const texts: HubTexts = {
   'runs code straight from the network with access to this machine':
     '네트워크에서 받은 코드를 이 컴퓨터에서 바로 실행합니다.',
   'runs code that is known only at run time': '실행할 때에야 알 수 있는 코드를 실행합니다.',
-  'runs programs or deletes files from Tcl code': 'Tcl 코드로 프로그램을 실행하거나 파일을 지웁니다.',
   "runs programs, or reads or writes files, with the database's rights":
     '데이터베이스 권한으로 프로그램을 실행하거나 파일을 읽고 씁니다.',
   'scans machines for weaknesses, which is an attack if they are not yours':

@@ -106,6 +106,7 @@ export const texts: HubTexts = {
   'changes, starts or sends something in AWS, which can affect others and cost money':
     '在 AWS 中更改、启动或发送内容，可能影响他人并产生费用。',
   'connects a program on this machine directly to another machine': '把本机程序直接连接到另一台机器。',
+  'connects to other machines, or loads libraries, from Tcl code': '用 Tcl 代码连接其他机器或加载库。',
   'contains shell code that cannot be parsed: {why}': '包含无法解析的 shell 代码：{why}',
   'copies files from this machine to another': '把本机文件复制到另一台机器。',
   'copies its input to another machine': '把输入复制到另一台机器。',
@@ -280,7 +281,6 @@ export const texts: HubTexts = {
   'runs code straight from the network': '直接运行来自网络的代码。',
   'runs code straight from the network with access to this machine': '直接运行来自网络的代码，并可访问本机。',
   'runs code that is known only at run time': '运行的代码运行时才知道。',
-  'runs programs or deletes files from Tcl code': '用 Tcl 代码运行程序或删除文件。',
   "runs programs, or reads or writes files, with the database's rights": '以数据库的权限运行程序或读写文件。',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '扫描机器的弱点；若不是你的机器，就是攻击。',
