@@ -242,6 +242,7 @@ export const texts: HubTexts = {
   'locks every user out of these files': '모든 사용자가 이 파일들을 쓸 수 없게 합니다.',
   "makes a program run with its owner's rights, no matter who starts it":
     '누가 시작하든 프로그램이 소유자 권한으로 실행되게 합니다.',
+  'makes git run code from outside the workspace': 'git이 작업 폴더 밖의 코드를 실행하게 합니다.',
   'makes git run other programs or use other servers from now on':
     '앞으로 git이 다른 프로그램을 실행하거나 다른 서버를 쓰게 합니다.',
   'makes other programs delete, type or ask for passwords':
@@ -276,7 +277,10 @@ export const texts: HubTexts = {
     '되돌릴 수 없게 버전을 게시하거나, 다른 사람이 쓰는 버전을 없앱니다.',
   'publishes an image that others can pull': '다른 사람이 받을 수 있는 이미지를 게시합니다.',
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
+  'pushes every branch to a remote that this command sets up':
+    '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
+  'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',
@@ -299,6 +303,7 @@ export const texts: HubTexts = {
   'rewrites individual commits': '개별 커밋을 다시 씁니다.',
   'runs SQL that is known only at run time or comes from the network':
     '실행할 때에야 알 수 있거나 네트워크에서 온 SQL을 실행합니다.',
+  'runs a command in place of a connection to a repository': '저장소에 연결하는 대신 명령을 실행합니다.',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '실행할 때에야 알 수 있는 Beckon 명령을 실행하며, 당신 대신 답할 수 있습니다.',
   'runs a file whose name says that it removes or overwrites data':

@@ -219,6 +219,7 @@ export const texts: HubTexts = {
   'loads {library} into the program, where it can do anything': '把 {library} 加载到程序中，可做任何事。',
   'locks every user out of these files': '让所有用户都无法访问这些文件。',
   "makes a program run with its owner's rights, no matter who starts it": '使程序无论由谁启动都以其所有者的权限运行。',
+  'makes git run code from outside the workspace': '让 git 运行工作区之外的代码。',
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
@@ -249,7 +250,9 @@ export const texts: HubTexts = {
     '发布版本（无法撤销），或删除他人在用的版本。',
   'publishes an image that others can pull': '发布他人可拉取的镜像。',
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
+  'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
+  'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
@@ -267,6 +270,7 @@ export const texts: HubTexts = {
   'rewrites every commit of the repository': '重写仓库的所有提交。',
   'rewrites individual commits': '重写个别提交。',
   'runs SQL that is known only at run time or comes from the network': '运行的 SQL 运行时才知道，或来自网络。',
+  'runs a command in place of a connection to a repository': '以执行命令代替与仓库的连接。',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '运行一个运行时才知道的 Beckon 命令，可能替你回答。',
   'runs a file whose name says that it removes or overwrites data': '运行的文件，其名称表明会删除或覆盖数据。',
