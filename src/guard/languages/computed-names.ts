@@ -2,6 +2,7 @@ import { unknownText } from '../interpret/arguments.ts'
 import { argumentsAt, receiverBefore } from './brackets.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Language } from './language.ts'
+import { lispCalls } from './lisp-calls.ts'
 
 const mostNames = 60
 
@@ -286,28 +287,4 @@ const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> = {
 
 function bareFirst({ args }: RewriteParts): string | null {
   return /^\s*[\w.:]+\s*$/.test(args[0] ?? '') ? `${args[0]?.trim()}(${args.slice(1).join(',')}` : null
-}
-
-/** `(f a "b")` becomes `f(a, "b")`; the signs in a name become underscores. */
-function lispCalls(source: string): string {
-  let text = ''
-  let isName = false
-  for (const token of source.match(/[()[\]]|«\d+»|[^\s()[\]«»]+/g) ?? []) {
-    if (token === '(' || token === '[') {
-      text += text.endsWith("'") ? '[' : isName || text === '' || /[(,[]$/.test(text) ? '' : ', '
-      isName = token === '('
-      if (!isName) text += '['
-    } else if (token === ')' || token === ']') {
-      text += token
-      isName = false
-    } else if (isName && !token.startsWith('«')) {
-      text += `${token.replace(/[^\w.'?]/g, '_')}(`
-      isName = false
-    } else {
-      if (isName) text += '('
-      text += `${/[(,[]$/.test(text) || text === '' ? '' : ', '}${token.replace(/^(?:#p|#P)$/, '')}`
-      isName = false
-    }
-  }
-  return text
 }

@@ -57,6 +57,11 @@ export function callFunction(name: string, args: readonly string[], sources: rea
         ? args.map(arg => (arg.startsWith('\x01') ? arg : `\x01${arg}`)).join('')
         : first
     case 'str2func':
+    case 'to_atom':
+    case 'to_existing_atom':
+    case 'list_to_atom':
+    case 'intern':
+    case 'symbol':
     case 'bytes':
     case 'bytearray':
     case 'compile':

@@ -24,11 +24,11 @@ export const literalPatterns: Readonly<Record<Language, RegExp>> = {
     'g',
   ),
   ruby: new RegExp(
-    String.raw`${hashComment}|%[wWiI][({[|](?<words>[^)}\]|]*)[)}\]|]|(?<string>${interpolated}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|%[wWiI][({[|](?<words>[^)}\]|]*)(?:[)}\]|]|$)|(?<string>${interpolated}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*(?:[)}\]]|$))`,
     'g',
   ),
   perl: new RegExp(
-    String.raw`${hashComment}|\bqw\s*[({[/](?<words>[^)}\]/]*)[)}\]/]|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|<(?=[^<>\n;]*[*?/])[~/$\w][^<>\n;]*>|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|\bqw\s*[({[/](?<words>[^)}\]/]*)(?:[)}\]/]|$)|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|<(?=[^<>\n;]*[*?/])[~/$\w][^<>\n;]*>|\bq[qx]?\s*[({[][^)}\]]*(?:[)}\]]|$))`,
     'g',
   ),
   php: new RegExp(`${slashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
@@ -44,7 +44,7 @@ export const literalPatterns: Readonly<Record<Language, RegExp>> = {
     'g',
   ),
   elixir: new RegExp(
-    String.raw`${hashComment}|~[wW][({[](?<words>[^)}\]]*)[)}\]]|(?<string>"""[\s\S]*?(?:"""|$)|${interpolated}|${singleQuoted}|~[sScC][({[][^)}\]]*[)}\]])`,
+    String.raw`${hashComment}|~[wW][({[](?<words>[^)}\]]*)(?:[)}\]]|$)|(?<string>"""[\s\S]*?(?:"""|$)|${interpolated}|${singleQuoted}|~[sScC][({[][^)}\]]*(?:[)}\]]|$))`,
     'g',
   ),
   erlang: new RegExp(String.raw`(?<comment>%[^\n]*)|(?<string>${doubleQuoted})`, 'g'),

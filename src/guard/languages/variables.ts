@@ -12,8 +12,10 @@ const longestValue = 500
 export function readVariables(text: string, evaluator: Evaluator): void {
   const { variables } = evaluator
   variables.clear()
+  let count = 0
   for (const { index, 0: found, groups = {} } of text.matchAll(bindings)) {
-    if (variables.size > mostVariables) return
+    count += 1
+    if (count > mostVariables) return
     const end = index + found.length
     if (groups.name !== undefined) variables.set(groups.name, evaluator.evaluate(expressionAt(text, end, /[;\n]/)))
     else if (groups.items !== undefined) bind(groups.items, expressionAt(text, end, /[:;\n{]/))

@@ -38,5 +38,5 @@ export const octave: readonly CallPattern[] = [
   { pattern: /(?<![\w.])(?:eval|evalc|evalin)\s*\(/g, as: 'eval' },
   { pattern: /(?<![\w.])fopen\s*\(/g, as: 'write' },
   { pattern: /(?<![\w.])(?:movefile|rename|copyfile)\s*\(/g, as: 'move' },
-  { pattern: /(?:^|[;\n])\s*!\s*/g, as: 'rest' },
+  { pattern: /(?<=^|[;\n])[^\S\n]{0,20}!/g, as: 'rest' },
 ]

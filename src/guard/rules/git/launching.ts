@@ -40,6 +40,7 @@ export const launchingRules: readonly GuardRule[] = [
       'git config --global include.path ~/.gitconfig.local',
       "git config filter.lfs.clean 'git-lfs clean -- %f'",
       'git config core.fsmonitor true',
+      'git config diff.lockb.textconv bun',
       'git config --list',
     ],
   },
@@ -167,6 +168,9 @@ function isHarmlessCommand(key: string, value: string): boolean {
     )
   if (/^submodule\./i.test(key)) return !value.startsWith('!')
   if (/^sendemail\..*smtpserver$/i.test(key)) return !value.startsWith('/')
+  // A single word is a program on the PATH.
+  if (/^[\w.-]+$/.test(value) && !/^core\.(?:askpass|sshcommand|fsmonitor|gitproxy)$/i.test(key))
+    return !/^(?:(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|eval|source|xargs)$/.test(value)
   return /^(?:less|more|cat|most|bat|delta|diff-so-fancy|vim?|nvim|nano|micro|hx|helix|emacs|emacsclient|code|code-insiders|codium|cursor|zed|subl|mate|atom|idea|gpg2?|meld|kdiff3|opendiff|bcompare|p4merge|vimdiff|nvimdiff|git-lfs|git lfs|difft|firefox|open|xdg-open)(?:\s[^;|&`]*)?(?:\s*\|\s*less(?:\s[^;|&`]*)?)?$|^(?:\/usr|\/opt|\/Applications)\/[^;|&`]*$/.test(
     value,
   )

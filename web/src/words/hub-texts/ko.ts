@@ -191,6 +191,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes, or moves a branch': '커밋하지 않은 변경을 버리거나 브랜치를 옮깁니다.',
   'docker compose uses images and folders that are not bound.':
     'docker compose가 승인에 묶이지 않은 이미지와 폴더를 씁니다.',
+  'downloads a module and runs it at once': '모듈을 내려받아 바로 실행합니다.',
   'downloads a program from elsewhere, or runs it': '다른 곳에서 프로그램을 내려받거나 실행합니다.',
   'drops a database, or stops or locks its server': '데이터베이스를 삭제하거나 서버를 멈추거나 잠급니다.',
   'drops a table, a database or part of one, with all its data':
@@ -237,9 +238,11 @@ export const texts: HubTexts = {
     '컨테이너가 작업 폴더 밖의 호스트에 쓰거나 키를 읽을 수 있게 합니다.',
   "lets this machine's key log in to another machine from now on":
     '앞으로 이 컴퓨터의 키로 다른 컴퓨터에 로그인할 수 있게 합니다.',
+  'loads code from outside the workspace into the program': '작업 폴더 밖의 코드를 프로그램에 불러옵니다.',
   'loads {library} into the program, where it can do anything':
     '무엇이든 할 수 있는 {library}을(를) 프로그램에 불러옵니다.',
   'locks every user out of these files': '모든 사용자가 이 파일들을 쓸 수 없게 합니다.',
+  'makes a compiler run a program from outside the workspace': '컴파일러가 작업 폴더 밖의 프로그램을 실행하게 합니다.',
   "makes a program run with its owner's rights, no matter who starts it":
     '누가 시작하든 프로그램이 소유자 권한으로 실행되게 합니다.',
   'makes git run code from outside the workspace': 'git이 작업 폴더 밖의 코드를 실행하게 합니다.',
@@ -264,6 +267,7 @@ export const texts: HubTexts = {
   'opens a root shell, where further commands go unseen': '이후 명령이 보이지 않는 루트 셸을 엽니다.',
   "opens a terminal of this machine on another machine's screen": '이 컴퓨터의 터미널을 다른 컴퓨터 화면에 엽니다.',
   'opens, closes or clears the firewall': '방화벽을 열거나 닫거나 비웁니다.',
+  'overwrites a local branch, even if it has commits of its own': '자체 커밋이 있더라도 로컬 브랜치를 덮어씁니다.',
   'overwrites files beyond recovery': '복구할 수 없게 파일을 덮어씁니다.',
   'overwrites history that others have': '다른 사람이 가진 커밋 기록을 덮어씁니다.',
   'overwrites system files': '시스템 파일을 덮어씁니다.',
