@@ -5,7 +5,7 @@ const mostAliases = 20
 /** Resolves `import subprocess as s`, `from os import system`, `f = os.system`, `{ execSync: e } = require(…)` to the library's names. */
 export function withoutAliases(language: Language, text: string, strings: readonly string[]): string {
   const find = finders[language]
-  let resolved = text
+  let resolved = language === 'javascript' ? withoutRimraf(text, strings) : text
   for (const [alias, name, isCall] of find?.(text, strings).slice(0, mostAliases) ?? []) {
     if (alias === '' || alias === name) continue
     const escaped = alias.replace(/\$/g, '\\$')
@@ -14,6 +14,14 @@ export function withoutAliases(language: Language, text: string, strings: readon
     )
   }
   return resolved
+}
+
+/** `require("rimraf").sync(…)` */
+function withoutRimraf(text: string, strings: readonly string[]): string {
+  if (!strings.includes('rimraf')) return text
+  return text.replace(/\brequire\s*\(\s*«(\d+)»\s*\)/g, (found, n: string) =>
+    strings[Number(n)] === 'rimraf' ? 'rimraf' : found,
+  )
 }
 
 /** An alias, what it stands for, and whether it is called. */
@@ -47,6 +55,9 @@ function pythonAliases(text: string): Alias[] {
     ...[...modules].flatMap(([, assigned, module = '', alias = assigned]): Alias[] =>
       alias === undefined ? [] : [[alias, module, false]],
     ),
+    ...[...text.matchAll(/\bfrom\s+(os|subprocess|shutil)\s+import\s*\*/g)].flatMap(([, module = '']) =>
+      (everyName[module] ?? []).map((name): Alias => [name, `${module}.${name}`, true]),
+    ),
     ...[...names].flatMap(([, module = '', list = '']) =>
       list.split(',').map((item): Alias => {
         const [name = '', alias = name] = item.trim().split(/\s+as\s+|\s/)
@@ -55,6 +66,13 @@ function pythonAliases(text: string): Alias[] {
     ),
     ...[...functions].map(([, alias = '', name = '']): Alias => [alias, name, true]),
   ]
+}
+
+/** What `from module import *` brings along, of the names that matter. */
+const everyName: Readonly<Record<string, readonly string[]>> = {
+  os: ['system', 'popen', 'remove', 'unlink', 'rmdir', 'removedirs', 'execv', 'execvp', 'execl', 'execlp'],
+  subprocess: ['run', 'call', 'check_call', 'check_output', 'Popen', 'getoutput'],
+  shutil: ['move'],
 }
 
 const scriptCalls = '(?:exec|spawn|fork|rm|unlink|writeFile|appendFile|truncate|rename|chmod)\\w*|eval|Function'

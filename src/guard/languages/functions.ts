@@ -66,10 +66,10 @@ export function callFunction(name: string, args: readonly string[], sources: rea
     case 'bytearray':
     case 'compile':
     case 'parse':
-    case 'char':
     case 'basename':
       return first.startsWith('\x01') ? fromCodes(first.slice(1).split('\x01'), sources) : first
     case 'chr':
+    case 'char':
     case 'fromcharcode':
     case 'fromcodepoint':
       return fromCodes(args, sources)

@@ -16,6 +16,8 @@ export interface Interpreter {
   runs?: readonly string[]
   /** Only these subcommands run code; everything else is another program's business. */
   onlySubcommands?: true
+  /** The ending of the files that make up a project, which `go run .` reads. */
+  project?: string
   /** A compiler, which reads every file that it is given; what it makes runs later. */
   compiles?: true
 }
@@ -69,6 +71,8 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   jython: python,
   micropython: python,
   py: python,
+  'manage.py': { language: 'python', code: ['-c', '--command'], runs: ['shell', 'shell_plus'], onlySubcommands: true },
+  'django-admin': { language: 'python', code: ['-c', '--command'], runs: ['shell'], onlySubcommands: true },
   node,
   nodejs: node,
   tsx: node,
@@ -82,9 +86,13 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   jruby: ruby,
   irb: ruby,
   crystal: { language: 'ruby', code: [], evals: ['eval'], runs: ['run'], onlySubcommands: true },
+  rails: { language: 'ruby', code: [], evals: ['runner', 'r'], onlySubcommands: true },
   perl: { language: 'perl', code: ['-e', '-E'], values: ['-I', '-M', '-m'] },
   raku: { language: 'perl', code: ['-e'], values: ['-I', '-M'] },
   php: { language: 'php', code: ['-r', '-R', '-B', '-E'], values: ['-d', '-c', '-f', '-S', '-t'] },
+  artisan: { language: 'php', code: ['--execute'], runs: ['tinker'], onlySubcommands: true },
+  wp: { language: 'php', code: [], evals: ['eval'], onlySubcommands: true },
+  drush: { language: 'php', code: [], evals: ['php:eval', 'php-eval', 'ev'], onlySubcommands: true },
   lua,
   luajit: lua,
   luau: lua,
@@ -108,6 +116,7 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   runhaskell: { language: 'haskell', code: [] },
   ghci: { language: 'haskell', code: ['-e'] },
   ocaml: { language: 'haskell', code: ['-e'], values: ['-I'] },
+  swipl: { language: 'haskell', code: ['-g', '-t'], values: ['-s', '-f', '-l'] },
   guile: lisp,
   sbcl: lisp,
   clisp: lisp,
@@ -118,6 +127,10 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   clojure: lisp,
   racket: lisp,
   csi: lisp,
+  hy: lisp,
+  janet: lisp,
+  fennel: lisp,
+  chez: lisp,
   gosh: lisp,
   emacs: lisp,
   emacsclient: lisp,
@@ -140,12 +153,13 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   jbang: { ...groovy, runs: ['run'] },
   csharp: groovy,
   'dotnet-script': { ...groovy, evals: ['eval'] },
-  dotnet: { ...groovy, evals: ['eval'], runs: ['script', 'run'], onlySubcommands: true },
+  dotnet: { ...groovy, evals: ['eval'], runs: ['script', 'run'], project: '.cs', onlySubcommands: true },
   go: {
     language: 'c',
     code: [],
     values: list('-exec -tags -ldflags -o'),
-    runs: ['run', 'build', 'install'],
+    runs: ['run', 'build', 'install', 'test'],
+    project: '.go',
     onlySubcommands: true,
   },
   gcc: compiler,
@@ -163,5 +177,12 @@ export const interpreters: Readonly<Record<string, Interpreter>> = {
   v: { language: 'c', code: ['-e'], runs: ['run'] },
   'rust-script': { language: 'rust', code: list('-e --expr -l --loop'), values: ['-d', '--dep'] },
   rustc: { ...compiler, language: 'rust' },
-  cargo: { language: 'rust', code: [], evals: ['eval'], runs: ['script'], onlySubcommands: true },
+  cargo: {
+    language: 'rust',
+    code: [],
+    evals: ['eval'],
+    runs: list('script run build test'),
+    project: '.rs',
+    onlySubcommands: true,
+  },
 }

@@ -23,12 +23,19 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
     return { text: null, from: call.stdin.from, pathPattern: null }
   }
   for (const file of files) readFile(file)
-  if (files.length === 0 && !spec.compiles) readStream(call.stdin, literal('', call.frame.span))
+  if (spec.project !== undefined) readProject(spec.project)
+  else if (files.length === 0 && !spec.compiles) readStream(call.stdin, literal('', call.frame.span))
   return spec.compiles ? null : unknownStream
 
   function readFile(file: Argument): void {
     if (/^(?:https?|ftp):\/\//.test(file.value)) reportRemoteCode(file, frame, analysis)
     else readStream(isStdin(file) ? call.stdin : fileStream(file, call.frame.scope), file)
+  }
+
+  /** The files of a project that this command wrote. */
+  function readProject(ending: string): void {
+    for (const [name, stream] of call.frame.scope.files)
+      if (name.endsWith(ending)) readStream(stream, literal('', call.frame.span))
   }
 
   function readStream(stream: Stream, at: Argument): void {

@@ -13,10 +13,25 @@ export function checkLoadedCode({ text, strings }: Skeleton, code: Argument, fra
   const includesUrl = [...text.matchAll(sourcesUrl)].some(([, n]) =>
     /^(?:https?|ftp|data):/.test(strings[Number(n)] ?? ''),
   )
-  if (((fetches || readsNetwork) && runsCode.test(text)) || (isSocket && shellOnSocket.test(text)) || includesUrl) {
+  if (
+    ((fetches || readsNetwork) && runsCode.test(text)) ||
+    (isSocket && shellOnSocket.test(text)) ||
+    includesUrl ||
+    (savesFile.test(text) && strings.some(isRunAgain))
+  ) {
     reportRemoteCode(code, frame, analysis)
   }
+
+  /** A path that a command elsewhere in the code names: `urlretrieve(url, "/tmp/x"); system("sh /tmp/x")`. */
+  function isRunAgain(path: string): boolean {
+    return (
+      /^[./~][\w./-]{2,}$/.test(path) &&
+      strings.slice(0, 50).some(one => one !== path && one.includes(path) && /\s/.test(one))
+    )
+  }
 }
+
+const savesFile = /\b(?:urlretrieve|download\.file|Downloads\.download|wget\.download|getstore|downloadFile)\s*\(/
 
 const fetchesCode =
   /\b(?:urlopen|urlretrieve|requests\.(?:get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(?:get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec|HTTParty|Faraday|Req\.get|HTTPoison|:httpc|download\.file|Downloads\.download|download\s*\(|HTTP\.get|socket\.http|url\.openStream)/

@@ -67,11 +67,28 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     const values = argumentsAt(skeleton.text, end).args.map(arg => evaluator.evaluate(arg))
     // `"~/x" |> Path.expand() |> File.rm_rf!()`
     const pipe = /(?:\|>|%>%)\s*$/.exec(skeleton.text.slice(Math.max(0, from - 20), from))
-    const owner = call.method ? from : pipe ? from - pipe[0].length : null
-    if (owner === null) return values
-    const receiver = receiverBefore(skeleton.text, trimmedEnd(skeleton.text, owner))
-    return [evaluator.evaluate(receiver), ...values]
+    if (pipe) return [pipedValue(from - pipe[0].length), ...values.filter(value => value !== unknownText)]
+    if (!call.method) return values
+    return [evaluator.evaluate(receiverBefore(skeleton.text, trimmedEnd(skeleton.text, from))), ...values]
   }
+
+  /** The value that a chain of pipes hands on: each stage gets the one before as its first argument. */
+  function pipedValue(end: number): string {
+    const [first = '', ...stages] = statementBefore(skeleton.text, end).split(/\|>|%>%/)
+    return stages.reduce((value, stage) => {
+      skeleton.strings.push(value)
+      const piped = `«${skeleton.strings.length - 1}»`
+      return evaluator.evaluate(
+        stage.replace(/\(\s*(\)?)/, (_, close?: string) => (close ? `(${piped})` : `(${piped}, `)),
+      )
+    }, evaluator.evaluate(first))
+  }
+}
+
+/** The code back to the beginning of the statement, at most some hundred characters. */
+function statementBefore(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - 400), end)
+  return before.slice(before.search(/[^;\n=]*$/))
 }
 
 function trimmedEnd(text: string, end: number): number {

@@ -43,7 +43,7 @@ export class CallRunner {
       'delete-tree': () => this.#deleteTree(first),
       delete: () => (first === unknownText ? this.#deleteListed() : this.#program('rm', ...this.#paths(first))),
       'delete-listed': () => this.#deleteListed(),
-      write: () => /[wax+]/.test(second) && this.#program('>>', this.#path(first)),
+      write: () => first !== unknownText && /[wax+]/.test(second) && this.#program('>>', this.#path(first)),
       open: () => this.#open(values),
       overwrite: () => this.#program('>>', this.#path(first)),
       truncate: () => this.#program('truncate', '-s', '0', this.#path(first)),

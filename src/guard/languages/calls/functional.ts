@@ -27,7 +27,10 @@ export const erlang: readonly CallPattern[] = [
 
 /** Haskell and OCaml: arguments follow without brackets and commas; `read-code.ts` puts the commas in. */
 export const haskell: readonly CallPattern[] = [
-  { pattern: /\b(?:removeDirectoryRecursive|removePathForcibly|rmtree)\s*[($ ]\s*/g, as: 'delete-tree' },
+  {
+    pattern: /\b(?:removeDirectoryRecursive|removePathForcibly|delete_directory_and_contents|rmtree)\s*[($ ]\s*/g,
+    as: 'delete-tree',
+  },
   { pattern: /\b(?:removeFile|removeDirectory|Sys\.remove|Unix\.(?:unlink|rmdir))\s*[($ ]\s*/g, as: 'delete' },
   {
     pattern:
@@ -57,7 +60,7 @@ export const lisp: readonly CallPattern[] = [
     pattern: /(?<!\w)(?:\w+_)?(?:run_program|process|launch_program|call_process_region)\s*\((?=\s*[«[(])/g,
     as: 'argv',
   },
-  { pattern: /(?<!\w)(?:call_process|process_file)\s*\(/g, as: 'argv' },
+  { pattern: /(?<!\w)(?:call_process|process_file|os_execute|os_spawn|os_shell)\s*\(/g, as: 'argv' },
   { pattern: /(?<!\w)(?:start_process|make_process)\s*\(\s*(?:«\d+»|\w+)\s*,\s*\S{1,40}\s*,/g, as: 'argv' },
   { pattern: /(?<!\w)(?:spit|open_output_file|with_output_to_file|call_with_output_file)\s*\(/g, as: 'overwrite' },
   { pattern: /(?<!\w)write_region\s*\([^()\n]{0,200},\s*(?=«)/g, as: 'overwrite' },

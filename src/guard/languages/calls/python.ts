@@ -18,6 +18,12 @@ export const python: readonly CallPattern[] = [
   { pattern: /\b(?:ctypes\.)?(?:CDLL|PyDLL|cdll\.LoadLibrary)\s*\(\s*(?=«)/g, as: 'argv' },
   { pattern: /\bplatform\.popen\s*\(|\bcommands\.getoutput\s*\(/g, as: 'shell' },
   { pattern: /(?<![.\w])open\s*\(|\b(?:io|codecs|os)\.(?:open|fdopen)\s*\(/g, as: 'write' },
+  {
+    pattern: /(?<=[)\w])(?<!\b(?:os|io|codecs|gzip|bz2|lzma|zipfile|tarfile|Image|webbrowser))\.open\s*\(/g,
+    as: 'write',
+    method: true,
+  },
+  { pattern: /__(?:base|bases|mro)__[^;\n]{0,20}\.__subclasses__\s*\(/g, as: 'dynamic' },
   { pattern: /\.write_(?:text|bytes)\s*\(/g, as: 'overwrite', method: true },
   { pattern: /\bos\.truncate\s*\(/g, as: 'truncate' },
   { pattern: /\bos\.chmod\s*\(/g, as: 'chmod' },
