@@ -224,7 +224,7 @@ const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> = {
       as: ({ args, values }) => identifier(symbol(args[0]) ?? values[0]),
     },
     { pattern: /\.(?:send|public_send|__send__)\s*[( ]/g, owned: true, as: sent },
-    { pattern: /(?<![.\w])(?:send|__send__)\s*\(/g, as: calledFirst },
+    { pattern: /(?<![.\w])(?:send|public_send|__send__)\s*\(/g, as: calledFirst },
     {
       pattern: /(?:\.|(?<![.\w&]))method\s*\(/g,
       owned: true,

@@ -95,7 +95,7 @@ export class Evaluator {
     } else if (named) {
       name = named[0].replace(/^(?:(?:new|await|my|our|const|let|try)\s+)?[$@%&:\\*]*/, '')
       at = named[0].length
-    } else return /^(?:0o?)?[0-7]{3,4}$/.test(source) ? source.replace(/^0o/, '0') : unknownText
+    } else return /^(?:-?\d{1,9}|0o[0-7]{3,4})$/.test(source) ? source.replace(/^0o/, '0') : unknownText
     while (at < source.length) {
       const char = source[at] ?? ''
       if (/\s/.test(char)) {

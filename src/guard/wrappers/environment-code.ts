@@ -1,5 +1,5 @@
 import type { Analysis } from '../interpret/analysis.ts'
-import { literal } from '../interpret/arguments.ts'
+import { literal, origins } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
@@ -40,6 +40,6 @@ function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
 }
 
 function run(text: string, from: number, { frame }: ProgramCall, analysis: Analysis, via: string): void {
-  if (/^\0*$/.test(text) || text === 'true' || text === 'false') return
+  if ((/^\0*$/.test(text) && !(from & origins.network)) || text === 'true' || text === 'false') return
   runCode(text, from, literal(text, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, analysis)
 }

@@ -8,7 +8,8 @@ export interface CallPattern {
 }
 
 /**
- * delete-tree, delete, move, chmod   the program of that purpose
+ * delete-tree, delete, move, chmod,
+ * chown, link, kill                  the program of that purpose
  * delete-listed                      deletes what code before it found: every path that the code names
  * write                              opens a file with a mode
  * open                               Perl's open, whose mode may be part of the name
@@ -33,6 +34,9 @@ export type CallKind =
   | 'truncate'
   | 'write-last'
   | 'chmod'
+  | 'chown'
+  | 'link'
+  | 'kill'
   | 'move'
   | 'shell'
   | 'argv'

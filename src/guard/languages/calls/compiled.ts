@@ -11,7 +11,7 @@ export const java: readonly CallPattern[] = [
   { pattern: /\b(?:Files\.(?:delete|deleteIfExists)|File\.Delete|os\.remove(?:\.all)?)\s*\(/g, as: 'delete' },
   { pattern: /(?<!\bFiles|\bFile)\.(?:delete|deleteOnExit)\s*\(\s*\)/g, as: 'delete', method: true },
   { pattern: /\b(?:File|Files)::delete\w*/g, as: 'delete-listed' },
-  { pattern: /\bRuntime\.getRuntime\(\)\.exec\s*\(/g, as: 'argv' },
+  { pattern: /\bRuntime\.(?:getRuntime\(\)|runtime)\.exec\s*\(/g, as: 'argv' },
   { pattern: /\b(?:ProcessBuilder|Process|Process\.Start|ProcessStartInfo|os\.proc)\s*\((?=\s*[^)\s])/g, as: 'argv' },
   { pattern: /\.execute\s*\(\s*\)/g, as: 'argv', method: true },
   // Scala: "command".! and "command".!!

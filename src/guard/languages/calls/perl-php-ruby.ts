@@ -22,7 +22,11 @@ export const ruby: readonly CallPattern[] = [
   { pattern: /\b(?:IO\.popen|Process\.spawn|PTY\.spawn|Open3\.\w+)\s*[( ]/g, as: 'argv' },
   { pattern: /(?<![.\w])(?:open|IO\.(?:read|readlines|binread|write)|URI\.open)\s*[( ]\s*(?=«)/g, as: 'open' },
   { pattern: /§/g, as: 'shell' },
-  { pattern: /\b(?:File|IO)\.(?:write|binwrite|truncate)\s*[( ]/g, as: 'overwrite' },
+  { pattern: /\b(?:File|IO)\.(?:write|binwrite)\s*[( ]/g, as: 'overwrite' },
+  { pattern: /\bFile\.truncate\s*[( ]/g, as: 'truncate' },
+  { pattern: /\b(?:File\.symlink|FileUtils\.(?:ln_s|ln_sf|symlink))\s*[( ]/g, as: 'link' },
+  { pattern: /\bProcess\.kill\s*[( ]/g, as: 'kill' },
+  { pattern: /&method\(:(?:system|exec|eval|spawn)\)/g, as: 'dynamic' },
   { pattern: /\bFile\.(?:open|new)\s*[( ]/g, as: 'write' },
   { pattern: /\b(?:File\.rename|FileUtils\.(?:mv|move|cp|cp_r))\s*[( ]/g, as: 'move' },
   { pattern: /\bFileUtils\.(?:chmod|chmod_R)\s*[( ]/g, as: 'chmod' },
@@ -57,6 +61,8 @@ export const perl: readonly CallPattern[] = [
     as: 'dynamic',
   },
   { pattern: /(?<![\w$>])syscall\s*\(/g, as: 'dynamic' },
+  { pattern: /(?<![\w$>])kill\s*(?:\(|\s)(?=\s*[\d«-])/g, as: 'kill' },
+  { pattern: /(?<![\w$>])symlink\s*(?:\(|\s)/g, as: 'link' },
   sql,
 ]
 

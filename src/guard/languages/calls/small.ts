@@ -6,6 +6,7 @@ export const lua: readonly CallPattern[] = [
   { pattern: /\b(?:io\.open)\s*\(/g, as: 'write' },
   { pattern: /\bio\.output\s*\((?=\s*[«\w])/g, as: 'overwrite' },
   { pattern: /\bos\.rename\s*\(/g, as: 'move' },
+  { pattern: /\bpackage\.loadlib\s*\(/g, as: 'dynamic' },
   { pattern: /(?<![.\w])(?:load|loadstring)\s*(?:\(|(?=«))/g, as: 'eval' },
 ]
 

@@ -26,6 +26,7 @@ export const launchingRules: readonly GuardRule[] = [
       "git config set --global diff.tool.cmd x && git config mergetool.m.cmd 'sh /tmp/x'",
       'git config --global include.path /tmp/gitconfig',
       'git config protocol.ext.allow always',
+      'git config remote.origin.pushurl https://git.example.com/x',
     ],
     notMatch: [
       'git config user.name "Me"',
@@ -90,6 +91,16 @@ export const launchingRules: readonly GuardRule[] = [
     notMatch: ['git clone https://github.com/a/b', 'git clone ssh://git@host/x', 'git commit -m "ext::sh"'],
   },
   {
+    id: 'git/serve',
+    program: 'git',
+    sub: ['daemon', 'instaweb'],
+    none: ['--stop'],
+    severity: 'medium',
+    reason: 'lets other machines read repositories',
+    match: ['git daemon --base-path=/srv --export-all', 'git instaweb --httpd=webrick'],
+    notMatch: ['git daemon --help', 'git instaweb --stop', 'git log --grep daemon'],
+  },
+  {
     id: 'git/push-url',
     program: 'git',
     sub: 'push',
@@ -152,7 +163,8 @@ function changesWhatRuns(key: string, value: string, call: ProgramCall): boolean
   if (/^alias\./i.test(key)) return value.startsWith('!')
   if (/^http\.(?:.*\.)?sslverify$/i.test(key)) return /^(?:false|0|no|off)$/i.test(value)
   if (/^protocol\.(?:ext\.)?allow$/i.test(key)) return /^always$/i.test(value)
-  if (/^url\..*\.(?:pushinsteadof|insteadof)$/i.test(key)) return true
+  if (/^(?:url\..*\.(?:pushinsteadof|insteadof)|http\.(?:.*\.)?proxy|remote\..+\.(?:pushurl|proxy))$/i.test(key))
+    return value !== ''
   if (/^(?:core\.hookspath|uploadpack\..*)$/i.test(key))
     return !/^(?:\.?\/?\.?husky.*|\.?githooks|\.?\/?hooks)$/.test(value)
   if (/^(?:init\.templatedir|include\.path|includeif\..+\.path)$/i.test(key))

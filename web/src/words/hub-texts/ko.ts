@@ -232,6 +232,7 @@ export const texts: HubTexts = {
   'its values grow too long': '값이 너무 길어짐',
   'lets every user of this machine change these files': '이 컴퓨터의 모든 사용자가 이 파일들을 바꿀 수 있게 합니다.',
   'lets every user see every row of a table': '모든 사용자가 테이블의 모든 행을 볼 수 있게 합니다.',
+  'lets other machines read repositories': '다른 컴퓨터가 저장소를 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
   'lets the container write to the host outside the workspace, or read its keys':

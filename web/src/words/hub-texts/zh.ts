@@ -212,6 +212,7 @@ export const texts: HubTexts = {
   'its values grow too long': '值变得过长',
   'lets every user of this machine change these files': '让本机所有用户都能更改这些文件。',
   'lets every user see every row of a table': '让所有用户看到表中所有行。',
+  'lets other machines read repositories': '允许其他机器读取仓库。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
   'lets the container write to the host outside the workspace, or read its keys':
