@@ -1,7 +1,8 @@
 import { unknownText } from '../interpret/arguments.ts'
 import { closingBracket, splitOutsideBrackets } from './brackets.ts'
-import { callFunction, callMethod } from './functions.ts'
+import { callFunction } from './functions.ts'
 import { joinOperators, type Language } from './language.ts'
+import { callMethod } from './methods.ts'
 import type { Skeleton } from './skeleton.ts'
 
 const longestExpression = 1_000
@@ -137,7 +138,7 @@ export class Evaluator {
   }
 
   #variable(name: string): string {
-    const known = this.variables.get(name)
+    const known = this.variables.get(name) ?? itself[name]
     if (known !== undefined) return known
     if (/(?:^|[.:])(?:HOME|USERPROFILE|Dir\.home|home|homedir)$/.test(name) && /HOME|Dir\.home|USERPROFILE/.test(name))
       return this.home
@@ -215,6 +216,16 @@ function indexed(value: string, index: string): string {
 function filled(format: string, values: readonly string[]): string {
   let next = 0
   return format.replace(/%[sdrc]/g, () => values[next++] ?? unknownText)
+}
+
+/** The program that runs the code. */
+const itself: Readonly<Record<string, string>> = {
+  'sys.executable': 'python3',
+  'process.execPath': 'node',
+  'process.argv0': 'node',
+  'Gem.ruby': 'ruby',
+  'RbConfig.ruby': 'ruby',
+  PHP_BINARY: 'php',
 }
 
 const environment =

@@ -22,7 +22,7 @@ export function checkForkBomb(language: Language, { text }: Skeleton, code: Argu
 }
 
 const endlessLoop =
-  /\b(?:while|until)\s*\(?\s*(?:1|true|True|TRUE|!0|\(1\)|not\s+False|nil|false|:true)\b|\bfor\s*\(\s*;[\s\d]*;\s*\)|\bfor\s*\{|\bloop\s*(?:\{|do\b)|\bforever\b|\b1\s+while\b|\bwhile\s+fork\b|\bfork\s+while\b|\brepeat\s*\{|\bfor\s+\w+\s+in\s+(?:iter\(int|itertools\.count|count\()|\bitertools\.(?:count|repeat)\b|\bwhile\s*\(?\s*(?:0\s*==\s*0|1\s*==\s*1)/
+  /\b(?:while|until)\s*\(?\s*(?:1|true|True|TRUE|!0|\(1\)|not\s+False|nil|false|:true)\b|\bfor\s*\(\s*;[\s\d]*;\s*\)|\bfor\s*\{|\bloop\s*(?:\{|do\b)|\bforever\b|\b1\s+while\b|\bwhile\s+fork\b|\bfork\s+while\b|\brepeat\s*\{|\bsetInterval\s*\(|\bfor\s+\w+\s+in\s+(?:iter\(int|itertools\.count|count\()|\bitertools\.(?:count|repeat)\b|\bwhile\s*\(?\s*(?:0\s*==\s*0|1\s*==\s*1)/
 const forkCall =
   /\b(?:os\.)?fork\b(?!\s*[=.:])|\bpcntl_fork\b|\bforkpty\b|\bProcess\s*\(\s*target\b|\bspawn\s*\(\s*&|\bclone\s*\(/
 const itself =

@@ -41,6 +41,37 @@ export const loadingRules: readonly GuardRule[] = [
     ],
   },
   {
+    id: 'code/preload-option',
+    program: ['node', 'nodejs', 'tsx', 'ts-node', 'bun', 'ruby', 'perl', 'php', 'java'],
+    when: call =>
+      call.args
+        .flatMap((arg, i) => {
+          const before = call.args[i - 1]?.value ?? ''
+          const glued = preloadOption.exec(arg.value)?.[1]
+          if (glued !== undefined) return [{ ...arg, value: glued }]
+          return /^(?:-r|-I|--require|--import|--loader|--experimental-loader|--preload)$/.test(before) ? [arg] : []
+        })
+        .find(({ value }) => isForeign(value, call)) ?? false,
+    severity: 'high',
+    reason: 'loads code from outside the workspace into the program',
+    match: [
+      'node -r /tmp/hook.js app.js',
+      'node --import=/tmp/hook.mjs app.js',
+      'ruby -r/tmp/evil.rb app.rb',
+      'perl -I/tmp/lib app.pl',
+      'php -d auto_prepend_file=/tmp/x.php index.php',
+      'java -javaagent:/tmp/agent.jar -jar app.jar',
+    ],
+    notMatch: [
+      'node -r ./setup.js app.js',
+      'node --import tsx app.ts',
+      'ruby -rjson -e "puts 1"',
+      'perl -Ilib app.pl',
+      'java -jar /tmp/app.jar',
+      'php -d memory_limit=1G index.php',
+    ],
+  },
+  {
     id: 'code/compiler-program',
     program: ['gcc', 'g++', 'cc', 'c++', 'clang', 'clang++', 'rustc', 'go', 'cargo', 'ld'],
     when: call => compilerPrograms(call).find(({ value }) => isForeign(value, call)) ?? false,
@@ -105,6 +136,9 @@ const preloads: readonly (readonly [name: string, paths: (text: string) => strin
   ['CC', firstWord],
   ['CXX', firstWord],
 ]
+
+const preloadOption =
+  /^(?:--(?:require|import|loader|experimental-loader|preload)=|-[rI](?=\/)|-javaagent:|-agentpath:|(?:-d)?(?:auto_prepend_file|auto_append_file|extension|zend_extension)=)([^=]+)/
 
 function optionValues(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, value = '']) => value)
