@@ -11,7 +11,7 @@ export interface Rewrite {
   owned?: boolean
 }
 
-export interface RewriteParts {
+interface RewriteParts {
   args: readonly string[]
   values: readonly string[]
   owner: string

@@ -3,7 +3,7 @@ import { fileStream } from '../../interpret/files.ts'
 import type { ProgramCall } from '../../program-call.ts'
 
 /** One setting of git that holds for a call or from now on. */
-export interface GitSetting {
+interface GitSetting {
   key: string
   value: string
   from: number
