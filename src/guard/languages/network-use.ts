@@ -49,7 +49,7 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
 
 const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
 const sendsData =
-  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
+  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|urlopen\s*\(\s*(?:«\d+»|\w+)\s*,(?!\s*(?:timeout|context|cafile)\s*=)|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */
 const wholeEnvironment =
   /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

@@ -92,7 +92,10 @@ function make(call: ProgramCall): readonly Argument[] {
   const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
   const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
   const shells = call.args.flatMap(arg => captured(arg, /^SHELL=(.*)$/s))
-  return [...shells, ...recipes.map(line => literal(recipe(line), call.frame.span))]
+  const evaluated = valuesOf(call, '--eval', '-E').flatMap(arg =>
+    captured(arg, /\$[({]shell\s+(.*)[)}]|^\s*[^\s:]+\s*:[^=;]*;(.*)$/s),
+  )
+  return [...shells, ...evaluated, ...recipes.map(line => literal(recipe(line), call.frame.span))]
 }
 
 function recipe(line: string): string {
@@ -117,6 +120,7 @@ function stdinLines({ stdin, frame }: ProgramCall): Argument[] {
 }
 
 function captured(arg: Argument, pattern: RegExp): Argument[] {
-  const found = pattern.exec(arg.value)?.[1]
+  const match = pattern.exec(arg.value)
+  const found = match?.[1] ?? match?.[2]
   return found === undefined ? [] : [{ ...arg, value: found }]
 }

@@ -1,5 +1,6 @@
 import type { ProgramCall } from '../../program-call.ts'
 import type { GuardRule } from '../rule.ts'
+import { settingsOf } from './settings.ts'
 
 const protectedBranch =
   /^(refs\/heads\/)?(main|master|trunk|develop|production|prod|staging|release([/-].+)?|stable|v?\d+\.x)$/
@@ -87,9 +88,15 @@ export const historyRules: readonly GuardRule[] = [
     id: 'git/expire',
     program: 'git',
     when: call => {
-      if (call.isSub('reflog expire') || call.isSub('reflog delete')) return true
+      if (call.isSub('reflog expire') || call.isSub('reflog delete') || call.isSub('reflog drop')) return true
       if (call.isSub('prune')) return !call.has('-n')
-      return call.isSub('gc') && /^(now|all)$/.test(call.value('--prune')?.value ?? '')
+      if (call.isSub('lfs prune')) return call.has('-f', '--force')
+      if (call.isSub('config'))
+        return call.args.some(({ value }, i) => isExpiry(value) && isNow(call.args[i + 1]?.value))
+      if (!call.isSub('gc')) return false
+      return (
+        isNow(call.value('--prune')?.value) || settingsOf(call).some(({ key, value }) => isExpiry(key) && isNow(value))
+      )
     },
     severity: 'high',
     reason: 'deletes unreachable commits, the last way back from a mistake',
@@ -98,8 +105,19 @@ export const historyRules: readonly GuardRule[] = [
       'git gc --prune=now --aggressive',
       'git prune',
       'git reflog delete HEAD@{1}',
+      'git -c gc.pruneExpire=now gc',
+      'git config gc.reflogExpire now',
     ],
-    notMatch: ['git gc', 'git reflog', 'git remote prune origin', 'git fetch -p', 'git worktree prune', 'git prune -n'],
+    notMatch: [
+      'git gc',
+      'git reflog',
+      'git remote prune origin',
+      'git fetch -p',
+      'git worktree prune',
+      'git prune -n',
+      'git gc --prune=2.weeks.ago',
+      'git config --get gc.reflogExpire',
+    ],
   },
   {
     id: 'git/branch-delete',
@@ -134,11 +152,38 @@ export const historyRules: readonly GuardRule[] = [
   {
     id: 'git/update-ref',
     program: 'git',
-    sub: ['update-ref', 'replace'],
+    when: call =>
+      call.isSub('update-ref') ||
+      call.isSub('replace') ||
+      call.isSub('notes prune') ||
+      (call.isSub('symbolic-ref') && call.has('-d', '--delete')),
     severity: 'high',
     reason: 'moves or deletes a reference directly',
     match: ['git update-ref -d refs/heads/main', 'git update-ref refs/heads/main HEAD~3'],
-    notMatch: ['git show-ref'],
+    notMatch: ['git show-ref', 'git symbolic-ref HEAD', 'git notes add -m x'],
+  },
+  {
+    id: 'git/fetch-force',
+    program: 'git',
+    sub: ['fetch', 'pull'],
+    when: call =>
+      call
+        .after(2)
+        .find(
+          ({ value }) =>
+            /^\+?[^:]+:(?!refs\/(remotes|pull|tags|notes)\/)./.test(value) &&
+            (value.startsWith('+') || call.has('-f', '--force')),
+        ) ?? false,
+    severity: 'medium',
+    reason: 'overwrites a local branch, even if it has commits of its own',
+    safer: 'git fetch origin',
+    match: ['git fetch origin +main:main', 'git fetch -f origin main:main'],
+    notMatch: [
+      'git fetch origin main:main',
+      "git fetch origin '+refs/heads/*:refs/remotes/origin/*'",
+      'git fetch -f --tags',
+      'git fetch origin pull/12/head:pr-12',
+    ],
   },
   {
     id: 'git/rebase-edit',
@@ -150,22 +195,13 @@ export const historyRules: readonly GuardRule[] = [
     match: ['git rebase -i HEAD~5', 'git rebase --root'],
     notMatch: ['git rebase main', 'git rebase --continue', 'git rebase --abort', 'git pull --rebase'],
   },
-  {
-    id: 'git/other-history',
-    program: ['hg', 'jj', 'svn'],
-    when: call => {
-      if (call.program === 'hg')
-        return (
-          ['strip', 'rollback', 'purge', 'histedit'].includes(call.operands[0]?.value ?? '') ||
-          (call.isSub('update') && call.has('-C', '--clean')) ||
-          (call.isSub('push') && call.has('-f', '--force'))
-        )
-      if (call.program === 'jj') return call.isSub('abandon') || call.isSub('op abandon')
-      return (call.isSub('delete') || call.isSub('rm')) && /:\/\//.test(call.after(1)[0]?.value ?? '')
-    },
-    severity: 'high',
-    reason: 'discards commits or changes',
-    match: ['hg strip 42', 'hg update -C', 'jj abandon', 'svn delete https://svn.example.com/repo/trunk -m x'],
-    notMatch: ['hg status', 'hg update', 'jj log', 'svn update'],
-  },
 ]
+
+function isExpiry(key: string): boolean {
+  return /^gc\.(?:.+\.)?(?:pruneexpire|reflogexpire|reflogexpireunreachable)$/i.test(key)
+}
+
+/** A time for `--prune` that spares nothing. */
+function isNow(time: string | undefined): boolean {
+  return /^(?:now|all|0|0\.\w+|today|tomorrow|\d+\.(?:second|minute)s?(?:\.ago)?)$/.test(time ?? '')
+}

@@ -18,7 +18,7 @@ export const deletingRules: readonly GuardRule[] = [
       if (hasFlag(call, 'recurse', 's') && call.stdin.pathPattern !== null && targets(call).length === 0) return true
       return (
         targets(call).find(arg => isOutsideWorkspace(call, arg)) ??
-        (targets(call).length === 0 && hasFlag(call, 'force', 'q'))
+        (targets(call).length === 0 && (hasFlag(call, 'force', 'q') || hasFlag(call, 'recurse', 's')))
       )
     },
     severity: 'high',

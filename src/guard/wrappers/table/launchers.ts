@@ -97,4 +97,11 @@ export const launchers: Wrappers = {
   busybox: plain,
   toybox: plain,
   winpty: plain,
+  // The builtins of zsh/files.
+  zf_rm: { runsAs: 'rm' },
+  zf_rmdir: { runsAs: 'rmdir' },
+  zf_mv: { runsAs: 'mv' },
+  zf_ln: { runsAs: 'ln' },
+  zf_chmod: { runsAs: 'chmod' },
+  zf_chown: { runsAs: 'chown' },
 }

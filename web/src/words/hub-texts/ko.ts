@@ -112,6 +112,8 @@ export const texts: HubTexts = {
     'AWS의 무언가를 바꾸거나 시작하거나 보냅니다. 다른 사람에게 영향을 주고 비용이 들 수 있습니다.',
   'connects a program on this machine directly to another machine':
     '이 컴퓨터의 프로그램을 다른 컴퓨터에 직접 연결합니다.',
+  'connects to other machines, or loads libraries, from Tcl code':
+    'Tcl 코드로 다른 컴퓨터에 연결하거나 라이브러리를 불러옵니다.',
   'contains shell code that cannot be parsed: {why}': '해석할 수 없는 셸 코드가 있습니다: {why}',
   'copies files from this machine to another': '이 컴퓨터의 파일을 다른 컴퓨터로 복사합니다.',
   'copies its input to another machine': '입력을 다른 컴퓨터로 복사합니다.',
@@ -189,6 +191,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes, or moves a branch': '커밋하지 않은 변경을 버리거나 브랜치를 옮깁니다.',
   'docker compose uses images and folders that are not bound.':
     'docker compose가 승인에 묶이지 않은 이미지와 폴더를 씁니다.',
+  'downloads a module and runs it at once': '모듈을 내려받아 바로 실행합니다.',
   'downloads a program from elsewhere, or runs it': '다른 곳에서 프로그램을 내려받거나 실행합니다.',
   'drops a database, or stops or locks its server': '데이터베이스를 삭제하거나 서버를 멈추거나 잠급니다.',
   'drops a table, a database or part of one, with all its data':
@@ -229,17 +232,21 @@ export const texts: HubTexts = {
   'its values grow too long': '값이 너무 길어짐',
   'lets every user of this machine change these files': '이 컴퓨터의 모든 사용자가 이 파일들을 바꿀 수 있게 합니다.',
   'lets every user see every row of a table': '모든 사용자가 테이블의 모든 행을 볼 수 있게 합니다.',
+  'lets other machines read repositories': '다른 컴퓨터가 저장소를 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
   'lets the container write to the host outside the workspace, or read its keys':
     '컨테이너가 작업 폴더 밖의 호스트에 쓰거나 키를 읽을 수 있게 합니다.',
   "lets this machine's key log in to another machine from now on":
     '앞으로 이 컴퓨터의 키로 다른 컴퓨터에 로그인할 수 있게 합니다.',
+  'loads code from outside the workspace into the program': '작업 폴더 밖의 코드를 프로그램에 불러옵니다.',
   'loads {library} into the program, where it can do anything':
     '무엇이든 할 수 있는 {library}을(를) 프로그램에 불러옵니다.',
   'locks every user out of these files': '모든 사용자가 이 파일들을 쓸 수 없게 합니다.',
+  'makes a compiler run a program from outside the workspace': '컴파일러가 작업 폴더 밖의 프로그램을 실행하게 합니다.',
   "makes a program run with its owner's rights, no matter who starts it":
     '누가 시작하든 프로그램이 소유자 권한으로 실행되게 합니다.',
+  'makes git run code from outside the workspace': 'git이 작업 폴더 밖의 코드를 실행하게 합니다.',
   'makes git run other programs or use other servers from now on':
     '앞으로 git이 다른 프로그램을 실행하거나 다른 서버를 쓰게 합니다.',
   'makes other programs delete, type or ask for passwords':
@@ -261,6 +268,7 @@ export const texts: HubTexts = {
   'opens a root shell, where further commands go unseen': '이후 명령이 보이지 않는 루트 셸을 엽니다.',
   "opens a terminal of this machine on another machine's screen": '이 컴퓨터의 터미널을 다른 컴퓨터 화면에 엽니다.',
   'opens, closes or clears the firewall': '방화벽을 열거나 닫거나 비웁니다.',
+  'overwrites a local branch, even if it has commits of its own': '자체 커밋이 있더라도 로컬 브랜치를 덮어씁니다.',
   'overwrites files beyond recovery': '복구할 수 없게 파일을 덮어씁니다.',
   'overwrites history that others have': '다른 사람이 가진 커밋 기록을 덮어씁니다.',
   'overwrites system files': '시스템 파일을 덮어씁니다.',
@@ -274,7 +282,10 @@ export const texts: HubTexts = {
     '되돌릴 수 없게 버전을 게시하거나, 다른 사람이 쓰는 버전을 없앱니다.',
   'publishes an image that others can pull': '다른 사람이 받을 수 있는 이미지를 게시합니다.',
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
+  'pushes every branch to a remote that this command sets up':
+    '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
+  'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',
@@ -297,6 +308,7 @@ export const texts: HubTexts = {
   'rewrites individual commits': '개별 커밋을 다시 씁니다.',
   'runs SQL that is known only at run time or comes from the network':
     '실행할 때에야 알 수 있거나 네트워크에서 온 SQL을 실행합니다.',
+  'runs a command in place of a connection to a repository': '저장소에 연결하는 대신 명령을 실행합니다.',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '실행할 때에야 알 수 있는 Beckon 명령을 실행하며, 당신 대신 답할 수 있습니다.',
   'runs a file whose name says that it removes or overwrites data':
@@ -313,7 +325,6 @@ export const texts: HubTexts = {
   'runs code straight from the network with access to this machine':
     '네트워크에서 받은 코드를 이 컴퓨터에서 바로 실행합니다.',
   'runs code that is known only at run time': '실행할 때에야 알 수 있는 코드를 실행합니다.',
-  'runs programs or deletes files from Tcl code': 'Tcl 코드로 프로그램을 실행하거나 파일을 지웁니다.',
   "runs programs, or reads or writes files, with the database's rights":
     '데이터베이스 권한으로 프로그램을 실행하거나 파일을 읽고 씁니다.',
   'scans machines for weaknesses, which is an attack if they are not yours':

@@ -106,6 +106,7 @@ export const texts: HubTexts = {
   'changes, starts or sends something in AWS, which can affect others and cost money':
     '在 AWS 中更改、启动或发送内容，可能影响他人并产生费用。',
   'connects a program on this machine directly to another machine': '把本机程序直接连接到另一台机器。',
+  'connects to other machines, or loads libraries, from Tcl code': '用 Tcl 代码连接其他机器或加载库。',
   'contains shell code that cannot be parsed: {why}': '包含无法解析的 shell 代码：{why}',
   'copies files from this machine to another': '把本机文件复制到另一台机器。',
   'copies its input to another machine': '把输入复制到另一台机器。',
@@ -173,6 +174,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes in files': '丢弃文件中未提交的更改。',
   'discards uncommitted changes, or moves a branch': '丢弃未提交的更改，或移动分支。',
   'docker compose uses images and folders that are not bound.': 'docker compose 使用的镜像和文件夹不在批准范围内。',
+  'downloads a module and runs it at once': '下载一个模块并立即运行。',
   'downloads a program from elsewhere, or runs it': '从别处下载程序，或运行它。',
   'drops a database, or stops or locks its server': '删除数据库，或停止、锁定其服务器。',
   'drops a table, a database or part of one, with all its data': '删除表、数据库或其一部分及全部数据。',
@@ -210,14 +212,18 @@ export const texts: HubTexts = {
   'its values grow too long': '值变得过长',
   'lets every user of this machine change these files': '让本机所有用户都能更改这些文件。',
   'lets every user see every row of a table': '让所有用户看到表中所有行。',
+  'lets other machines read repositories': '允许其他机器读取仓库。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
   'lets the container write to the host outside the workspace, or read its keys':
     '让容器能写入宿主机工作区之外的地方，或读取其密钥。',
   "lets this machine's key log in to another machine from now on": '让本机的密钥今后能登录另一台机器。',
+  'loads code from outside the workspace into the program': '把工作区之外的代码加载到程序中。',
   'loads {library} into the program, where it can do anything': '把 {library} 加载到程序中，可做任何事。',
   'locks every user out of these files': '让所有用户都无法访问这些文件。',
+  'makes a compiler run a program from outside the workspace': '让编译器运行工作区之外的程序。',
   "makes a program run with its owner's rights, no matter who starts it": '使程序无论由谁启动都以其所有者的权限运行。',
+  'makes git run code from outside the workspace': '让 git 运行工作区之外的代码。',
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
@@ -235,6 +241,7 @@ export const texts: HubTexts = {
   'opens a root shell, where further commands go unseen': '打开 root shell，其后的命令无从查看。',
   "opens a terminal of this machine on another machine's screen": '在另一台机器的屏幕上打开本机的终端。',
   'opens, closes or clears the firewall': '打开、关闭或清空防火墙。',
+  'overwrites a local branch, even if it has commits of its own': '覆盖本地分支，即使它有自己的提交。',
   'overwrites files beyond recovery': '覆盖文件且无法恢复。',
   'overwrites history that others have': '覆盖他人已有的历史。',
   'overwrites system files': '覆盖系统文件。',
@@ -248,7 +255,9 @@ export const texts: HubTexts = {
     '发布版本（无法撤销），或删除他人在用的版本。',
   'publishes an image that others can pull': '发布他人可拉取的镜像。',
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
+  'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
+  'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
@@ -266,6 +275,7 @@ export const texts: HubTexts = {
   'rewrites every commit of the repository': '重写仓库的所有提交。',
   'rewrites individual commits': '重写个别提交。',
   'runs SQL that is known only at run time or comes from the network': '运行的 SQL 运行时才知道，或来自网络。',
+  'runs a command in place of a connection to a repository': '以执行命令代替与仓库的连接。',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '运行一个运行时才知道的 Beckon 命令，可能替你回答。',
   'runs a file whose name says that it removes or overwrites data': '运行的文件，其名称表明会删除或覆盖数据。',
@@ -280,7 +290,6 @@ export const texts: HubTexts = {
   'runs code straight from the network': '直接运行来自网络的代码。',
   'runs code straight from the network with access to this machine': '直接运行来自网络的代码，并可访问本机。',
   'runs code that is known only at run time': '运行的代码运行时才知道。',
-  'runs programs or deletes files from Tcl code': '用 Tcl 代码运行程序或删除文件。',
   "runs programs, or reads or writes files, with the database's rights": '以数据库的权限运行程序或读写文件。',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '扫描机器的弱点；若不是你的机器，就是攻击。',
