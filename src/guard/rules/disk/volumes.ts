@@ -101,7 +101,7 @@ export const volumeRules: readonly GuardRule[] = [
           words,
         )
       if (call.program === 'asr') return call.has('--erase') || words.startsWith('restore')
-      return /^(delete|disable|deletelocalsnapshots)/.test(words)
+      return /^(delete|disable|thinlocalsnapshots|removedestination|restore)/.test(words)
     },
     severity: 'critical',
     reason: 'erases a disk, a volume or its backups',

@@ -7,7 +7,7 @@ export const machineRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/machines',
     program: list(
-      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer proxmox-backup-client virt-install waypoint boundary spacectl atlantis crossplane',
+      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer virt-install waypoint boundary spacectl atlantis crossplane',
     ),
     none: ['-h'],
     when: call => {
@@ -51,6 +51,7 @@ export const machineRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/services',
     program: ['nomad', 'consul', 'vault', 'bao'],
+    none: ['-h'],
     when: call => {
       const text = firstWords(call)
       if (call.program === 'nomad')
