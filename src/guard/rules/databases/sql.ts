@@ -9,12 +9,20 @@ import type { GuardRule } from '../rule.ts'
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
   clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
-  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
+  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails osql typeorm wp drush console n98-magerun2
+  snow mclient exaplus nzsql db2 dbsqlcli spanner-cli ksql sql-client.sh datafusion-cli rqlite`,
+)
+
+// A drop in a transaction can be rolled back.
+const undoingDrops = new Set(
+  list('psql pgcli ysqlsh cockroach sqlite3 sqlite litecli duckdb sqlcmd mssql-cli osql vsql manage.py turso usql'),
 )
 
 /** The SQL that a client would send: from its options, its operands and stdin. */
 function sqlOf(call: ProgramCall): Argument[] {
-  const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
+  const options = list(
+    '-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute --query-string',
+  )
   const given = call.values(...options)
   const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
   const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
@@ -37,6 +45,11 @@ function operandsOf(call: ProgramCall): readonly Argument[] {
       // A database in memory is disposable.
       return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
     case 'bq':
+    case 'typeorm':
+    case 'wp':
+    case 'drush':
+    case 'console':
+    case 'n98-magerun2':
     case 'dolt':
     case 'turso':
     case 'edgedb':
@@ -63,9 +76,20 @@ const known = new WeakMap<ProgramCall, { sql: Argument; dangers: readonly SqlDan
 
 /** Read once for all rules. */
 function dangersIn(call: ProgramCall) {
-  const dangers = known.get(call) ?? sqlOf(call).map(sql => ({ sql, dangers: sqlDangers(sql.value) }))
+  const dangers = known.get(call) ?? readDangers(call)
   known.set(call, dangers)
   return dangers
+}
+
+function readDangers(call: ProgramCall) {
+  const undoesDrops = undoingDrops.has(call.program)
+  const commands = call.values('-c', '--command')
+  // Several commands run in one session, of which the last may roll back the others.
+  if (commands.length > 1) {
+    const session = commands.map(({ value }) => value)
+    if (sqlDangers(session, undoesDrops).length === 0) return []
+  }
+  return sqlOf(call).map(sql => ({ sql, dangers: sqlDangers(sql.value, undoesDrops) }))
 }
 
 const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
