@@ -1,3 +1,4 @@
+import { eachDeletion } from './data-deletions.ts'
 import type { Language } from './skeleton.ts'
 
 /** A dangerous call: where its arguments start, and what it would be in a shell (see `read-code.ts`). */
@@ -25,11 +26,7 @@ const sql: CallPattern = {
 }
 
 /** Clients of databases and clouds, whose calls have the same names in every language. */
-const deletesData: CallPattern = {
-  pattern:
-    /\.(?:drop_?database|drop_?collection|flush_?all|flush_?db|delete_?bucket|delete_?objects|delete_?table|delete_?stack|delete_?db_?(?:instance|cluster)|terminate_?instances|delete_?(?:cluster|file_?system|hosted_?zone|secret|namespace|collection)|drop_all|delete_all|destroy_all|deleteMany\(\s*\{?\s*\}?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_table)\b\s*\(?/gi,
-  as: 'delete-data',
-}
+const deletesData: CallPattern = { pattern: eachDeletion, as: 'delete-data' }
 
 /** To cover a new call or a new language, add a line here. */
 export const dangerousCalls: Readonly<Partial<Record<Language, readonly CallPattern[]>>> = {

@@ -1,3 +1,6 @@
+import { literal } from '../../interpret/arguments.ts'
+import { deletesRecords } from '../../languages/data-deletions.ts'
+import { sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
@@ -23,15 +26,16 @@ const revertCommands: Readonly<Record<string, RegExp>> = {
   'mikro-orm': /^(schema:(drop|fresh|update)|migration:(down|fresh)|database:drop)/,
   'drizzle-kit': /^drop\b/,
   alembic: /^downgrade\b/,
-  flask: /^db downgrade\b/,
+  flask: /^(db downgrade\b|(drop|reset|wipe|clear|delete|flush|destroy|truncate)[-_]\w|\w+[-_](drop|reset|wipe)\b)/,
   flyway: /(^| )(clean|undo|repair)\b/,
   liquibase: /(^| )(drop-?all|rollback\S*(?<!-sql)|releaselocks|clear-?checksums)(?= |$)/i,
-  'manage.py': /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_schema|clear_|delete_)/,
+  'manage.py':
+    /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_|clear_(?!cache)|delete_|drop_|wipe_|purge_|truncate_|clearsessions$|rebuild_index|clear_index)/,
   artisan:
     /^(migrate:(fresh|refresh|reset|rollback)|db:wipe|schema:drop|passport:purge|queue:(flush|clear)|telescope:clear)/,
   console:
     /^(doctrine:(database:drop|schema:(drop|update)|mongodb:schema:drop|fixtures:load|migrations:execute)|d:d:d|d:s:d)\b/,
-  mix: /(^| |,)ecto\.(drop|reset|rollback)\b/,
+  mix: /(^| |,)((ecto|ash|ash_postgres|ash_sqlite|event_store|triplex|tenant)\.(drop|reset|rollback|tear_down))\b/,
   diesel: /^(database (reset|drop)|migration (redo|revert))\b/,
   sqlx: /^(database (drop|reset)|migrate revert)\b/,
   'sea-orm-cli': /^migrate (fresh|refresh|reset|down)\b/,
@@ -46,6 +50,44 @@ const revertCommands: Readonly<Record<string, RegExp>> = {
   phinx: /^rollback\b/,
   yoyo: /^(rollback|reapply)\b/,
   tern: /^migrate\b.*-d/,
+  aerich: /^downgrade\b/,
+  piccolo: /^migrations backwards\b/,
+  cargo: /^(sqlx (database (drop|reset)|migrate revert)|diesel (database|migration) (reset|drop|redo|revert))\b/,
+  doctrine: /^(orm:schema-tool:(drop|update)|dbal:run-sql|migrations:(execute|rollup)|orm:clear-cache:region)\b/,
+  ace: /^(migration:(fresh|refresh|reset|rollback)|db:(wipe|truncate))\b/,
+  spark: /^(migrate:(refresh|rollback)|db:wipe)\b/,
+  yii: /^(migrate\/(fresh|down|redo|to)|cache\/flush-schema)\b/,
+  cake: /^(migrations rollback|schema_cache clear)\b/,
+  wp: /^(db (reset|drop|clean|import)|site (empty|delete)|core multisite-uninstall|(post|user|term|comment|option|blog) (delete|reset))\b/,
+  drush: /^(sql[:-](drop|create|sync)|site[:-]install|si|entity[:-]delete|pm[:-]uninstall|pmu|config[:-]delete|cdel)\b/,
+  magento: /^(setup:(uninstall|rollback)|module:uninstall)\b/,
+  'n98-magerun2': /^(db:(drop|import)|dev:setup)\b/,
+  bench: /(^| )(drop-site|reinstall|restore|remove-from-installed-apps|uninstall-app|trim-database|trim-tables)\b/,
+  sqitch: /^(revert|rebase|checkout)\b/,
+  'graphile-migrate': /^reset\b/,
+  payload: /^migrate:(fresh|reset|refresh|down)\b/,
+  keystone: /^(postinstall|migrate reset)\b|--reset-db/,
+  directus: /^database migrate:down\b/,
+  medusa: /^db:(rollback|reset)\b/,
+  strapi: /^(import|transfer|configuration:restore)\b/,
+  hanami: /^db (drop|rollback|reset)\b/,
+  lucky: /^db\.(drop|rollback|rollback_all|reset|redo)\b/,
+  micrate: /^(down|redo)\b/,
+  'sql-migrate': /^(down|redo)\b/,
+  rel: /^rollback\b/,
+  soda: /^(drop|reset|migrate down)\b/,
+  buffalo: /^(pop|db) (drop|reset|migrate down)\b/,
+  evolve: /(^| )erase\b/,
+  rh: /(^| )drop\b/,
+  'dotnet-fm': /^rollback\b/,
+  'dotnet-grate': /--drop\b/,
+  lein: /^(migratus (reset|rollback|down)|ragtime rollback)\b/,
+  sbt: /(^| |\/)flyway(Clean|Undo)\b/,
+  ddev: /^(delete|clean|import-db|snapshot restore|restore-snapshot)\b/,
+  lando: /^(destroy|db-import)\b/,
+  'wp-env': /^(destroy|clean)\b/,
+  sail: /^(down -v|artisan (migrate:(fresh|refresh|reset|rollback)|db:wipe))\b/,
+  symfony: /^console (doctrine:(database:drop|schema:(drop|update)|fixtures:load)|d:d:d|d:s:d)\b/,
 }
 const aliases: Readonly<Record<string, string>> = {
   rake: 'rails',
@@ -66,7 +108,7 @@ function reverts(call: ProgramCall): boolean {
 const destroys =
   /(^|[-_:.])(reset|drop|wipe|nuke|truncate|flush|fresh|purge|destroy|rollback|undo|down|clear)(?=$|[-_:.])/i
 const aboutData =
-  /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data)(?=$|[-_:.])/i
+  /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data|elasticsearch|mongoid|neo4j)(?=$|[-_:.])/i
 
 /** `npm run db:reset`, `make reset-db`: the guard does not see the script, but its name says what it does. */
 function nameMeansDataLoss(script: string): boolean {
@@ -75,6 +117,11 @@ function nameMeansDataLoss(script: string): boolean {
     aboutData.test(script) &&
     !/(^|[-_:.])(test|tests|e2e|dry|local-check)(?=$|[-_:.])/i.test(script)
   )
+}
+
+/** The strings in a piece of code, one per line: some of them may be SQL. */
+function quotedText(code: string): string[] {
+  return (code.slice(0, 20_000).match(/"[^"\\]{8,}"|'[^'\\]{8,}'/g) ?? []).slice(0, 50).map(text => text.slice(1, -1))
 }
 
 export const migrationRules: readonly GuardRule[] = [
@@ -119,27 +166,34 @@ export const migrationRules: readonly GuardRule[] = [
   },
   {
     id: 'db/code',
-    program: ['rails', 'manage.py', 'django-admin', 'artisan', 'mix', 'flask', 'iex'],
+    program: list('rails manage.py django-admin artisan mix flask iex wp drush pry hanami psysh'),
     when: call => {
-      const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1)]
-      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(firstWords(call, 1)) && call.program !== 'iex')
-        return false
-      return (
-        given.find(({ value }) =>
-          /\.(delete_all|destroy_all|truncate|drop_table|update_all|delete_all!)\b|\.all\(\)\.delete\(|objects\.(all\(\)\.)?delete\(|::(truncate|query\(\)->delete)\b|Repo\.delete_all|->(truncate|delete)\(\)|drop_all\(|flush_?(all|db)\b/i.test(
-            value,
-          ),
-        ) ?? false
+      if (isForTests(call)) return false
+      const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
+      const isConsole = /^(console|c|runner|r|shell|shell_plus|tinker|run|eval|eval-file|php:eval|ev|dbconsole)\b/.test(
+        firstWords(call, 1),
       )
+      if (!isConsole && !/^(iex|pry|psysh)$/.test(call.program)) return false
+      const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1), ...stdin]
+      return given.find(({ value }) => deletesRecords.test(value) || sqlDangers(quotedText(value)).length > 0) ?? false
     },
     severity: 'critical',
     reason: 'deletes or changes every record of a model',
     match: [
+      "rails runner 'User.find_each(&:destroy!)'",
+      "flask shell <<< 'from app import db; db.drop_all()'",
+      "echo 'User.delete_all' | rails console",
       "rails runner 'User.delete_all'",
       'php artisan tinker --execute="User::truncate();"',
       'python manage.py shell -c "User.objects.all().delete()"',
     ],
-    notMatch: ["rails runner 'puts User.count'", 'python manage.py shell -c "print(User.objects.count())"'],
+    notMatch: [
+      "RAILS_ENV=test rails runner 'User.delete_all'",
+      'python manage.py shell -c "User.objects.filter(pk=3).delete()"',
+      "rails runner 'User.find(1).destroy'",
+      "rails runner 'puts User.count'",
+      'python manage.py shell -c "print(User.objects.count())"',
+    ],
   },
   {
     id: 'db/build-tool',
