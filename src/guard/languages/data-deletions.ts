@@ -15,6 +15,7 @@ const everything = [
   String.raw`\.(?:find_each|find_in_batches|each|all\.each|all\.map)\s*\(\s*&:(?:destroy|delete)!?|\.(?:find_each|all\.each)\s*(?:\{|do)\s*\|\w+\|\s*\w+\.(?:destroy|delete)\b`,
   String.raw`::(?:truncate|query\(\)\s*->\s*(?:delete|truncate|forceDelete))\b|\btable\([^()]*\)\s*->\s*(?:delete|truncate)\(\)|->truncate\(`,
   String.raw`\bRepo\.delete_all\b|\bcall_command\(\s*["'«]?(?:flush|reset_db)|Artisan::call\(\s*["'«]?(?:migrate:(?:fresh|reset|refresh)|db:wipe)`,
+  String.raw`\bRake::Task\[\s*["'«]db:(?:drop|reset|purge|truncate_all|schema:load)`,
   // Sequelize, TypeORM, Knex, Mongoose, Bookshelf.
   String.raw`\.sync\s*\(\s*\{[^{}]*\bforce\s*:\s*true|\.synchronize\s*\(\s*true|\bsequelize\.drop\s*\(|\.destroy\s*\(\s*\{\s*(?:truncate\s*:\s*true|where\s*:\s*\{\s*\})`,
   String.raw`(?:\b(?:knex|db|trx|from|table|into)|\))\s*\(\s*["'«][^()]{0,64}\)\.(?:del|delete|truncate)\s*\(\s*\)(?!\s*\.(?:eq|neq|match|in|where|filter|lte?|gte?|is|like|or|not)\b)|\.getRepository\([^()]*\)\.clear\s*\(|\brepository\.clear\s*\(`,

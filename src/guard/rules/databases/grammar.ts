@@ -58,6 +58,7 @@ export const databaseGrammar: Grammars = {
   influx: { words: true, values: list('-execute -n --name --bucket --start --stop -o --org -t --token --host') },
   etcdctl: { values: list('--endpoints --cacert --cert --key --user -w') },
   nodetool: { values: list('-h --host -p --port -u -pw') },
+  flask: { values: list('-A --app -e --env-file -d --directory') },
   alembic: { values: list('-c --config -n --name -x') },
   flyway: { words: true },
   typeorm: { values: list('-d --dataSource -f --config -c --connection') },

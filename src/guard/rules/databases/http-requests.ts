@@ -22,7 +22,7 @@ interface HttpRequest {
 
 /** Services that hold data, and tools that run other programs' data, by the port that they listen on. */
 const dataPorts =
-  /^[^/]*:(9200|9201|9300|5984|6984|8983|8086|6333|8529|7474|9000|2379|4001|7700|8108|8123|9308|15672|8500|8200|4646|2375|2376|6443|8428|19530|9870|50070|8091)(\/|\?|$)/
+  /^[^/]*:(9200|9201|9300|5984|6984|8983|8086|6333|8529|7474|9000|2379|4001|7700|8108|8123|9308|15672|8500|8200|4646|2375|2376|6443|8428|9091|19530|9870|50070|8091)(\/|\?|$)/
 
 /** Paths that only such services have, on whatever port. */
 const dataPaths =
@@ -58,7 +58,7 @@ const clusterSettings = /\/_(cluster|all|\w+)\/(settings|_settings|reroute)\b|\/
 const emulators = /^[^/]*:(4566|10000|4443|8085)\/|\/emulator\/v1\//
 
 /** Bodies in which a store is told to delete: Solr, Neo4j, Elasticsearch's bulk requests. */
-const deletingBody = /<delete\b|"delete"\s*:\s*[{["]|\b(DETACH\s+)?DELETE\s+\w+\s*("|$)|\bREMOVE\s+n\b/i
+const deletingBody = /<delete\b|"delete"\s*:\s*[{["]|\b(DETACH\s+)?DELETE\s+\w+\s*("|$)|\bREMOVE\s+\w+\s+IN\b/i
 
 function deletesStoredData({ method, url, body, socket }: HttpRequest): boolean {
   if (emulators.test(url)) return false
@@ -69,7 +69,8 @@ function deletesStoredData({ method, url, body, socket }: HttpRequest): boolean 
   // Solr and InfluxDB delete on a GET too.
   if (isRead && /\/solr\/|[?&]op=DELETE\b/.test(url) && deletingPaths.test(url)) return true
   if (/\/solr\/[^?]*\/update\b/.test(url) && deletingBody.test(`${url} ${body}`)) return true
-  if (!isRead && /:7474|\/db\/[^?]*(tx|transaction)|\/_bulk\b/.test(url) && deletingBody.test(body)) return true
+  if (!isRead && /:7474|\/db\/[^?]*(tx|transaction)|\/_bulk\b|\/_api\/cursor\b/.test(url) && deletingBody.test(body))
+    return true
   if (
     method === 'PUT' &&
     dataPorts.test(url) &&

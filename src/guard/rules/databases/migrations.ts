@@ -5,6 +5,7 @@ import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
+import { revertAliases, revertCommands } from './revert-commands.ts'
 
 /** Whether the command says that it means the test database, which is disposable. */
 function isForTests(call: ProgramCall): boolean {
@@ -15,92 +16,9 @@ function isForTests(call: ProgramCall): boolean {
   return [...given, ...named, call.value('--env', '-e')?.value].some(one => one === 'test' || one === 'testing')
 }
 
-// What each tool calls dropping, emptying or reverting. Going forward (`migrate`, `up`, `upgrade head`) is everyday work.
-const revertCommands: Readonly<Record<string, RegExp>> = {
-  prisma: /^migrate reset\b/,
-  rails:
-    /(^| )(db:(drop|reset|rollback|truncate_all|purge|environment:set|schema:load|structure:load|migrate:(reset|down|redo)|seed:replant)(:\w+)?)\b/,
-  sequelize: /^db:(drop|migrate:undo|seed:undo)/,
-  knex: /^(migrate:(rollback|down)|seed:clear)/,
-  typeorm: /^(schema:(drop|sync)|migration:revert)/,
-  'mikro-orm': /^(schema:(drop|fresh|update)|migration:(down|fresh)|database:drop)/,
-  'drizzle-kit': /^drop\b/,
-  alembic: /^downgrade\b/,
-  flask: /^(db downgrade\b|(drop|reset|wipe|clear|delete|flush|destroy|truncate)[-_]\w|\w+[-_](drop|reset|wipe)\b)/,
-  flyway: /(^| )(clean|undo|repair)\b/,
-  liquibase: /(^| )(drop-?all|rollback\S*(?<!-sql)|releaselocks|clear-?checksums)(?= |$)/i,
-  'manage.py':
-    /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_|clear_(?!cache)|delete_|drop_|wipe_|purge_|truncate_|clearsessions$|rebuild_index|clear_index)/,
-  artisan:
-    /^(migrate:(fresh|refresh|reset|rollback)|db:wipe|schema:drop|passport:purge|queue:(flush|clear)|telescope:clear)/,
-  console:
-    /^(doctrine:(database:drop|schema:(drop|update)|mongodb:schema:drop|fixtures:load|migrations:execute)|d:d:d|d:s:d)\b/,
-  mix: /(^| |,)((ecto|ash|ash_postgres|ash_sqlite|event_store|triplex|tenant)\.(drop|reset|rollback|tear_down))\b/,
-  diesel: /^(database (reset|drop)|migration (redo|revert))\b/,
-  sqlx: /^(database (drop|reset)|migrate revert)\b/,
-  'sea-orm-cli': /^migrate (fresh|refresh|reset|down)\b/,
-  goose: /(^| )(down(-to)?|reset|redo)\b/,
-  migrate: /(^| )(drop|down|force)\b/,
-  dbmate: /^(drop|rollback|down)\b/,
-  atlas: /^(schema (clean|apply)|migrate down)\b/,
-  'dotnet-ef': /^(database drop|database update 0|migrations remove)\b/,
-  'node-pg-migrate': /^(down|redo)\b/,
-  'db-migrate': /^(down|reset|db:drop)\b/,
-  'migrate-mongo': /^down\b/,
-  phinx: /^rollback\b/,
-  yoyo: /^(rollback|reapply)\b/,
-  tern: /^migrate\b.*-d/,
-  aerich: /^downgrade\b/,
-  piccolo: /^migrations backwards\b/,
-  cargo: /^(sqlx (database (drop|reset)|migrate revert)|diesel (database|migration) (reset|drop|redo|revert))\b/,
-  doctrine: /^(orm:schema-tool:(drop|update)|dbal:run-sql|migrations:(execute|rollup)|orm:clear-cache:region)\b/,
-  ace: /^(migration:(fresh|refresh|reset|rollback)|db:(wipe|truncate))\b/,
-  spark: /^(migrate:(refresh|rollback)|db:wipe)\b/,
-  yii: /^(migrate\/(fresh|down|redo|to)|cache\/flush-schema)\b/,
-  cake: /^(migrations rollback|schema_cache clear)\b/,
-  wp: /^(db (reset|drop|clean|import)|site (empty|delete)|core multisite-uninstall|(post|user|term|comment|option|blog) (delete|reset))\b/,
-  drush: /^(sql[:-](drop|create|sync)|site[:-]install|si|entity[:-]delete|pm[:-]uninstall|pmu|config[:-]delete|cdel)\b/,
-  magento: /^(setup:(uninstall|rollback)|module:uninstall)\b/,
-  'n98-magerun2': /^(db:(drop|import)|dev:setup)\b/,
-  bench: /(^| )(drop-site|reinstall|restore|remove-from-installed-apps|uninstall-app|trim-database|trim-tables)\b/,
-  sqitch: /^(revert|rebase|checkout)\b/,
-  'graphile-migrate': /^reset\b/,
-  payload: /^migrate:(fresh|reset|refresh|down)\b/,
-  keystone: /^(postinstall|migrate reset)\b|--reset-db/,
-  directus: /^database migrate:down\b/,
-  medusa: /^db:(rollback|reset)\b/,
-  strapi: /^(import|transfer|configuration:restore)\b/,
-  hanami: /^db (drop|rollback|reset)\b/,
-  lucky: /^db\.(drop|rollback|rollback_all|reset|redo)\b/,
-  micrate: /^(down|redo)\b/,
-  'sql-migrate': /^(down|redo)\b/,
-  rel: /^rollback\b/,
-  soda: /^(drop|reset|migrate down)\b/,
-  buffalo: /^(pop|db) (drop|reset|migrate down)\b/,
-  evolve: /(^| )erase\b/,
-  rh: /(^| )drop\b/,
-  'dotnet-fm': /^rollback\b/,
-  'dotnet-grate': /--drop\b/,
-  lein: /^(migratus (reset|rollback|down)|ragtime rollback)\b/,
-  sbt: /(^| |\/)flyway(Clean|Undo)\b/,
-  ddev: /^(delete|clean|import-db|snapshot restore|restore-snapshot)\b/,
-  lando: /^(destroy|db-import)\b/,
-  'wp-env': /^(destroy|clean)\b/,
-  sail: /^(down -v|artisan (migrate:(fresh|refresh|reset|rollback)|db:wipe))\b/,
-  symfony: /^console (doctrine:(database:drop|schema:(drop|update)|fixtures:load)|d:d:d|d:s:d)\b/,
-}
-const aliases: Readonly<Record<string, string>> = {
-  rake: 'rails',
-  'sequelize-cli': 'sequelize',
-  'typeorm-ts-node-commonjs': 'typeorm',
-  'typeorm-ts-node-esm': 'typeorm',
-  'django-admin': 'manage.py',
-  'mikro-orm-esm': 'mikro-orm',
-}
-
 function reverts(call: ProgramCall): boolean {
   if (isForTests(call)) return false
-  const name = aliases[call.program] ?? call.program
+  const name = revertAliases[call.program] ?? call.program
   if (call.has('--pretend', '--dump-sql', '--sql', '--fake', '--list') && !call.has('--force')) return false
   return revertCommands[name]?.test(firstWords(call, 8)) ?? false
 }
@@ -119,6 +37,8 @@ function nameMeansDataLoss(script: string): boolean {
   )
 }
 
+const destructiveScript = /(^|[-_/])(drop|wipe|purge|truncate|delete|reset|nuke|destroy)[-_\w]*\.(py|rb|php|exs?)$/
+
 /** The strings in a piece of code, one per line: some of them may be SQL. */
 function quotedText(code: string): string[] {
   return (code.slice(0, 20_000).match(/"[^"\\]{8,}"|'[^'\\]{8,}'/g) ?? []).slice(0, 50).map(text => text.slice(1, -1))
@@ -127,7 +47,7 @@ function quotedText(code: string): string[] {
 export const migrationRules: readonly GuardRule[] = [
   {
     id: 'db/migrate-back',
-    program: [...Object.keys(revertCommands), ...Object.keys(aliases)],
+    program: [...Object.keys(revertCommands), ...Object.keys(revertAliases)],
     when: reverts,
     severity: 'critical',
     reason: 'drops or empties tables, or reverts migrations and loses their data',
@@ -175,6 +95,7 @@ export const migrationRules: readonly GuardRule[] = [
       )
       if (!isConsole && !/^(iex|pry|psysh)$/.test(call.program)) return false
       const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1), ...stdin]
+      if (destructiveScript.test(call.stdin.file ?? '')) return true
       return given.find(({ value }) => deletesRecords.test(value) || sqlDangers(quotedText(value)).length > 0) ?? false
     },
     severity: 'critical',

@@ -28,10 +28,13 @@ const findData = (call: ProgramCall, targets: readonly Argument[]) => targets.fi
 function emptiedFiles(call: ProgramCall): readonly Argument[] {
   const { program, operands, stdin } = call
   switch (program) {
+    case 'ln':
+    case 'gln':
+      return operands[0]?.value === '/dev/null' && call.has('-f', '--force') ? writeTargets(call) : []
     case '>':
     case 'tee':
     case 'sponge':
-      return stdin.text?.trim() === '' && !call.has('-a', '--append') ? operands : []
+      return (stdin.text?.trim() === '' || noise.test(stdin.file ?? '')) && !call.has('-a', '--append') ? operands : []
     case 'cp':
     case 'gcp':
     case 'install':
@@ -105,15 +108,17 @@ function rewritten(call: ProgramCall): readonly Argument[] {
 export const overwritingRules: readonly GuardRule[] = [
   {
     id: 'fs/empty-data',
-    program: list('> tee sponge cp gcp install rsync scp truncate fallocate xfs_io sed gsed'),
+    program: list('> tee sponge ln gln cp gcp install rsync scp truncate fallocate xfs_io sed gsed'),
     when: call => findData(call, emptiedFiles(call)),
     severity: 'high',
-    reason: 'empties a file that holds data',
+    reason: 'empties a file that holds data, or fills it with noise',
     match: [
       'cp /dev/null ~/data/ledger.sqlite',
       'truncate -s0 prisma/dev.db',
       ': > db/production.sqlite3',
       'true | tee ~/notes.md',
+      'cat /dev/urandom > ~/Pictures/photo.jpg',
+      'ln -sf /dev/null ~/Documents/a.odt',
       'fallocate --punch-hole -o 0 -l 10G /srv/vm/win11.qcow2',
       'sort ~/notes/contacts.txt > ~/notes/contacts.txt',
       "sed -i '1,$d' ~/notes/todo.md",

@@ -213,7 +213,7 @@ export const texts: HubTexts = {
   'drops {object}': '{object}을(를) 삭제합니다.',
   'drops {object} of a table, with its data': '테이블의 {object}을(를) 데이터와 함께 삭제합니다.',
   'empties a file outside the workspace': '작업 폴더 밖의 파일을 비웁니다.',
-  'empties a file that holds data': '데이터가 든 파일을 비웁니다.',
+  'empties a file that holds data, or fills it with noise': '데이터가 든 파일을 비우거나 무의미한 내용으로 채웁니다.',
   'empties a table': '테이블을 비웁니다.',
   'empties the store, or stops or reconfigures its server': '저장소를 비우거나 서버를 멈추거나 다시 설정합니다.',
   'erases a disk, a volume or its backups': '디스크, 볼륨 또는 그 백업을 지웁니다.',

@@ -193,7 +193,7 @@ export const texts: HubTexts = {
   'drops {object}': '删除{object}。',
   'drops {object} of a table, with its data': '删除表的{object}及其数据。',
   'empties a file outside the workspace': '清空工作区之外的文件。',
-  'empties a file that holds data': '清空存有数据的文件。',
+  'empties a file that holds data, or fills it with noise': '清空存有数据的文件，或用无意义的内容填满。',
   'empties a table': '清空表。',
   'empties the store, or stops or reconfigures its server': '清空存储，或停止、重新配置其服务器。',
   'erases a disk, a volume or its backups': '擦除磁盘、卷或其备份。',
