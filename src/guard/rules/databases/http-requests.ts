@@ -83,7 +83,7 @@ function deletesStoredData({ method, url, body, socket }: HttpRequest): boolean 
 
 /** ClickHouse, InfluxDB, QuestDB, rqlite, Manticore, Trino, Elasticsearch, and any path that ends in `sql` or `query`. */
 const speaksSql =
-  /^[^/]*:(8123|8443|8086|8428|9000|4001|9308|4200|8080\/v1\/statement)|\/(query|exec|execute|_?sql|write)(\/|\?|$)|[?&](query|q|sql|statement)=/
+  /^[^/]*:(8123|8443|8086|8428|9000|4001|9308|4200|8080\/v1\/statement)|\/(query|exec|execute|_?sql)(\/|\?|$)/
 
 function sqlOf(url: string, body: string): string[] {
   const [, given = ''] = /[?&](?:query|q|sql|statement)=([^&]*)/.exec(url) ?? []
@@ -174,6 +174,7 @@ export const httpStoreRules: readonly GuardRule[] = [
       'curl --unix-socket /var/run/docker.sock http://localhost/containers/json',
       'curl -X POST http://localhost:3000/api/orders -d \'{"delete":false}\'',
       'curl http://localhost:8001/api/v1/namespaces/default/pods',
+      "curl 'http://localhost:3000/search?q=drop+table'",
       'curl -X DELETE http://localhost:8080/emulator/v1/projects/p/databases/d/documents',
     ],
   },

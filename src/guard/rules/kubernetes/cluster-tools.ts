@@ -92,7 +92,7 @@ export const clusterToolRules: readonly GuardRule[] = [
         /(^|\s)(delete|reset|destroy|uninstall|remove|rm|init|join|create|apply|upgrade|update|install|scale|drain|restore|disable|move|replace|set|reboot|shutdown|rollback|up|leave|certs rotate)\b/.test(
           text,
         ) &&
-        !/^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/.test(
+        !/^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs|create|download)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/.test(
           text,
         )
       )
