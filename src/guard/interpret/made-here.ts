@@ -5,13 +5,16 @@ import { type Stream, streamOf } from './streams.ts'
 /** Stands for the id that `docker run -d` or `docker create` prints. */
 const ownId = `${unknownText}container`
 
-const containerTools = /^(docker|podman|nerdctl|finch|docker\.io)$/
+const containerTools = new Set(['docker', 'podman', 'nerdctl', 'finch', 'docker.io'])
+const otherTools = new Set(['createdb', 'kind', 'k3d'])
 
 /**
  * Remembers what this command line itself makes and may therefore remove again: containers, volumes, images, clusters,
  * databases. Returns the output if it is the id of a new container.
  */
 export function rememberMade(call: ProgramCall): Stream | null {
+  const makesContainers = containerTools.has(call.program)
+  if (!makesContainers && !otherTools.has(call.program)) return null
   const { made } = call.frame.scope
   const [first = '', second = '', third = ''] = call.operands.map(({ value }) => value)
   const remember = (kind: MadeKind, names: readonly (string | undefined)[]) => {
@@ -21,7 +24,7 @@ export function rememberMade(call: ProgramCall): Stream | null {
   else if (call.program === 'kind' && call.isSub('create cluster'))
     remember('cluster', [call.value('-n', '--name')?.value ?? 'kind'])
   else if (call.program === 'k3d' && call.isSub('cluster create')) remember('cluster', [third])
-  if (!containerTools.test(call.program)) return null
+  if (!makesContainers) return null
   const isGroup = first === 'container' || first === 'image'
   const verb = isGroup ? second : first
   if (verb === 'run' || verb === 'create') {
