@@ -67,7 +67,7 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
     }
     if (value.startsWith('--')) long(arg)
     else if (value.startsWith('-') && value.length > 1) short(arg)
-    else if (grammar.slashes && /^\/[A-Za-z?]/.test(value))
+    else if (grammar.slashes && /^\/[A-Za-z?][^/]*$/.test(value))
       options.push({ name: value.toLowerCase(), value: null, arg })
     else if (value.startsWith('+') && grammar.words) options.push({ name: value, value: null, arg })
     else {

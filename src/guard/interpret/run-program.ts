@@ -90,7 +90,11 @@ function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame,
   const scope = frame.scope.copy()
   scope.positional = args
   const isShell = !/^#!(?!.*\b(ba|z|da|k)?sh\b)/.test(text)
-  if (isShell) analysis.runShellCode(text, head.span, { ...frame, scope, via: [...frame.via, head.value] })
+  const inner = { ...frame, scope, via: [...frame.via, head.value] }
+  if (isShell) analysis.runShellCode(text, head.span, inner)
+  // `#!/usr/bin/env python3`
+  const interpreter = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(\S+)/.exec(text)?.[1]
+  if (!isShell && interpreter) runProgram([literal(interpreter, head.span), head, ...args], inner, analysis)
 }
 
 function callFunction(

@@ -4,60 +4,16 @@ import { fileStream } from '../interpret/files.ts'
 import { type Stream, unknownStream } from '../interpret/streams.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { type Interpreter, interpreters } from './interpreter-table.ts'
 import { readCode } from './read-code.ts'
-import type { Language } from './skeleton.ts'
-
-interface Interpreter {
-  language: Language
-  /** Options whose value is code. */
-  code: readonly string[]
-  /** Options whose value is not code. */
-  values?: readonly string[]
-  /** Options after which stdin is data, not code: `python -m json.tool`. */
-  data?: readonly string[]
-  /** A subcommand whose operand is code: `deno eval`. */
-  sub?: string
-}
-
-const python: Interpreter = { language: 'python', code: ['-c'], values: ['-W', '-X', '-Q', '-m'], data: ['-m'] }
-const node: Interpreter = {
-  language: 'javascript',
-  code: ['-e', '--eval', '-p', '--print', '-pe'],
-  values: ['-r', '--require', '--import', '--loader', '-C', '--conditions', '--env-file', '--input-type'],
-}
-const interpreters: Readonly<Record<string, Interpreter>> = {
-  python,
-  python2: python,
-  python3: python,
-  pypy: python,
-  pypy3: python,
-  ipython: python,
-  node,
-  nodejs: node,
-  tsx: node,
-  'ts-node': node,
-  bun: node,
-  deno: { ...node, sub: 'eval' },
-  ruby: { language: 'ruby', code: ['-e'], values: ['-r', '-I', '-C'] },
-  irb: { language: 'ruby', code: ['-e'] },
-  perl: { language: 'perl', code: ['-e', '-E'], values: ['-I', '-M', '-m'] },
-  php: { language: 'php', code: ['-r', '-R', '-B', '-E'], values: ['-d', '-c', '-f', '-S', '-t'] },
-  lua: { language: 'lua', code: ['-e'], values: ['-l'] },
-  luajit: { language: 'lua', code: ['-e'], values: ['-l'] },
-  osascript: { language: 'applescript', code: ['-e'], values: ['-l'] },
-  rscript: { language: 'r', code: ['-e'] },
-  awk: { language: 'awk', code: [] },
-  gawk: { language: 'awk', code: [] },
-  mawk: { language: 'awk', code: [] },
-  nawk: { language: 'awk', code: [] },
-}
 
 /** Reads code in other languages (`python -c`, `node -e`) from an argument, from stdin or from a file just written. */
 export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | null {
-  const name = call.program.replace(/^((?:python|pypy|ruby|perl|php|lua))[\d.]+$/, '$1')
-  const spec = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
+  const spec = interpreterOf(call.program)
   if (!spec) return null
-  const { codes, file, isData } = argumentsOf(call, spec)
+  const found = argumentsOf(call, spec)
+  if (!found) return null
+  const { codes, files, isData } = found
   const frame = { ...call.frame, via: [...call.frame.via, call.program] }
   for (const code of codes) {
     if (code.from & origins.network) reportRemoteCode(code, frame, analysis)
@@ -66,53 +22,88 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
   if (codes.length > 0 || isData || spec.language === 'awk') {
     return { text: null, from: call.stdin.from, pathPattern: null }
   }
-  const stream = file && !isStdin(file) ? fileStream(file, call.frame.scope) : call.stdin
-  if (stream.from & origins.network) reportRemoteCode(file ?? literal('', call.frame.span), frame, analysis)
-  if (stream.text) readCode(spec.language, literal(stream.text, file?.span ?? call.frame.span), frame, analysis)
-  return unknownStream
+  for (const file of files) readFile(file)
+  if (files.length === 0 && !spec.compiles) readStream(call.stdin, literal('', call.frame.span))
+  return spec.compiles ? null : unknownStream
+
+  function readFile(file: Argument): void {
+    if (/^(?:https?|ftp):\/\//.test(file.value)) reportRemoteCode(file, frame, analysis)
+    else readStream(isStdin(file) ? call.stdin : fileStream(file, call.frame.scope), file)
+  }
+
+  function readStream(stream: Stream, at: Argument): void {
+    if (!spec) return
+    if (stream.from & origins.network && !spec.compiles) reportRemoteCode(at, frame, analysis)
+    if (stream.text) readCode(spec.language, literal(stream.text, at.span), frame, analysis)
+  }
 }
 
 export function isInterpreter(program: string): boolean {
   return Object.hasOwn(interpreters, program)
 }
 
+function interpreterOf(program: string): Interpreter | undefined {
+  const name = program.replace(
+    /^(python|pypy|ruby|perl|php|lua|gcc|g\+\+|clang|ghc|julia|node|guile|tclsh|octave)-?[\d.]+$/,
+    '$1',
+  )
+  return Object.hasOwn(interpreters, name) ? interpreters[name] : undefined
+}
+
 interface CodeArguments {
   codes: Argument[]
-  file: Argument | null
+  files: Argument[]
   isData: boolean
 }
 
-/** The code option may end a cluster: `-ne`, `-lpe`, `-i.bak -pe`. */
-function argumentsOf(
-  { args }: ProgramCall,
-  { language, code, values = [], data = [], sub }: Interpreter,
-): CodeArguments {
-  if (language === 'awk') return awkArguments(args)
-  const codes: Argument[] = []
-  let isData = false
+/** Null if the call runs no code. The code option may end a cluster: `-ne`, `-lpe`, `-i.bak -pe`. */
+function argumentsOf(call: ProgramCall, spec: Interpreter): CodeArguments | null {
+  if (spec.language === 'awk') return awkArguments(call.args)
+  const { code, values = [], data = [], evals = [], runs = [] } = spec
+  const { args } = call
+  const found: CodeArguments = { codes: [], files: [], isData: false }
+  let isRun = !spec.onlySubcommands
   for (let i = 0; i < args.length; i += 1) {
     const arg = args[i]
     if (!arg) break
     const { value } = arg
-    const at = value.indexOf('=')
+    const at = value.search(/[=:]/)
     const name = value.startsWith('--') && at > 0 ? value.slice(0, at) : value
-    const isCluster = /^-[a-zA-Z0-9]{2,}$/.test(value) && !value.startsWith('--') && code.includes(`-${value.at(-1)}`)
-    const glued = /^-[a-zA-Z]./.test(value) && !isCluster && code.includes(value.slice(0, 2)) && !code.includes(value)
+    const isGluedValue = /^-[a-zA-Z]./.test(value) && values.includes(value.slice(0, 2)) && !code.includes(value)
+    const isCluster =
+      !isGluedValue && /^-[a-zA-Z0-9]{2,}$/.test(value) && !values.includes(value) && code.includes(`-${value.at(-1)}`)
+    const isGlued = /^-[a-zA-Z]./.test(value) && !isCluster && code.includes(value.slice(0, 2)) && !code.includes(value)
     if (code.includes(name) || isCluster) {
       const given = name === value ? args[++i] : { ...arg, value: value.slice(at + 1) }
-      if (given) codes.push(given)
-    } else if (glued && value.length > 2) codes.push({ ...arg, value: value.slice(2) })
+      if (given) found.codes.push(given)
+    } else if (isGlued && !values.includes(value)) found.codes.push({ ...arg, value: value.slice(2) })
     else if (values.includes(name)) {
-      isData ||= data.includes(name)
+      found.isData ||= data.includes(name)
+      const [module] = name === value ? args.slice(i + 1) : []
       if (name === value) i += 1
-      if (isData) break
-    } else if (sub !== undefined && value === sub) {
-      const given = args[i + 1]
-      if (given) codes.push(given)
-      break
-    } else if (value === '-' || !value.startsWith('-')) return { codes, file: codes.length > 0 ? null : arg, isData }
+      if (found.isData)
+        return { ...found, codes: module?.value === 'timeit' ? timedCode(args.slice(i + 1)) : found.codes }
+    } else if (evals.includes(value)) {
+      // `dotnet script eval CODE`, `deno eval -p CODE`
+      const given = args.slice(i + 1).find(one => !one.value.startsWith('-'))
+      if (given) found.codes.push(given)
+      return found
+    } else if (runs.includes(value)) isRun = true
+    else if (value === '-' || !value.startsWith('-')) {
+      if (!isRun) return found.codes.length > 0 ? found : null
+      if (found.codes.length === 0) found.files.push(arg)
+      if (!spec.compiles && !/\.(?:go|java|kt|scala|swift)$/.test(value)) return found
+    }
   }
-  return { codes, file: null, isData }
+  return isRun || found.codes.length > 0 ? found : null
+}
+
+/** `python -m timeit -s SETUP STATEMENT…` */
+function timedCode(args: readonly Argument[]): Argument[] {
+  return args.filter(({ value }, i) => {
+    const before = args[i - 1]?.value ?? ''
+    return !value.startsWith('-') && !/^-[nrup]$|^--(?:number|repeat|unit)$/.test(before)
+  })
 }
 
 function awkArguments(args: readonly Argument[]): CodeArguments {
@@ -120,7 +111,7 @@ function awkArguments(args: readonly Argument[]): CodeArguments {
     const arg = args[i]
     if (!arg) break
     if (/^-[FvfW]$/.test(arg.value)) i += 1
-    else if (!arg.value.startsWith('-')) return { codes: [arg], file: null, isData: true }
+    else if (!arg.value.startsWith('-')) return { codes: [arg], files: [], isData: true }
   }
-  return { codes: [], file: null, isData: true }
+  return { codes: [], files: [], isData: true }
 }

@@ -1,12 +1,20 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
-import { type Argument, literal, unknownText } from '../interpret/arguments.ts'
-import { decodeBase64, decodeHex } from '../interpret/decode.ts'
-import { reportDynamicCode, reportRemoteCode } from '../interpret/unseen-code.ts'
-import { dangerousCalls } from './dangerous-calls.ts'
-import { evaluate, variablesOf } from './evaluate.ts'
+import { type Argument, unknownText } from '../interpret/arguments.ts'
+import { limits } from '../interpret/limits.ts'
+import { reportDynamicCode } from '../interpret/unseen-code.ts'
+import { withoutAliases } from './aliases.ts'
+import { argumentsAt, receiverBefore } from './brackets.ts'
+import type { CallPattern } from './calls/call-pattern.ts'
+import { dangerousCalls } from './calls/index.ts'
+import { withStaticNames } from './computed-names.ts'
+import { Evaluator } from './evaluate.ts'
+import { checkForkBomb } from './fork-bombs.ts'
+import type { Language } from './language.ts'
+import { checkLoadedCode } from './loaded-code.ts'
 import { checkNetworkUse } from './network-use.ts'
-import { type Language, skeletonOf } from './skeleton.ts'
-import { sqlDangers } from './sql-dangers.ts'
+import { CallRunner } from './run-call.ts'
+import { skeletonOf } from './skeleton.ts'
+import { readVariables } from './variables.ts'
 
 const mostCalls = 200
 
@@ -16,143 +24,72 @@ const mostCalls = 200
  */
 export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
   analysis.countSteps(1 + code.value.length / 200)
-  if (code.value === unknownText || code.value.length > 60_000) {
+  if (code.value === unknownText || code.value.length > 60_000 || frame.depth > limits.depth) {
     reportDynamicCode(code, frame, analysis)
     return
   }
   const skeleton = skeletonOf(language, code.value)
-  const variables = variablesOf(skeleton)
-  let count = 0
-  for (const { pattern, as } of dangerousCalls[language] ?? []) {
-    for (const match of skeleton.text.matchAll(pattern)) {
-      count += 1
-      if (count > mostCalls) return
-      analysis.countSteps()
-      const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
-      const values = args.map(arg => evaluate(arg, skeleton, variables, analysis.context.home))
-      const own = match.groups?.own
-      if (own !== undefined) values.unshift(evaluate(own, skeleton, variables, analysis.context.home))
-      run(as, values)
-    }
+  const evaluator = new Evaluator(language, skeleton, analysis.context.home)
+  skeleton.text = withoutAliases(language, skeleton.text, skeleton.strings)
+  readVariables(skeleton.text, evaluator)
+  const names = withStaticNames(language, withCommas(language, skeleton.text), evaluator)
+  if (names.hasUnknown) reportDynamicCode(code, frame, analysis)
+  if (names.text !== skeleton.text) {
+    skeleton.text = withoutAliases(language, names.text, skeleton.strings)
+    readVariables(skeleton.text, evaluator)
   }
-  checkLoadedCode()
+  runCalls()
+  checkLoadedCode(skeleton, code, frame, analysis)
   checkNetworkUse(skeleton, code, frame, analysis)
+  checkForkBomb(language, skeleton, code, analysis)
 
-  function run(as: string, values: readonly string[]) {
-    const [first = unknownText] = values
-    const span = code.span
-    const words = (...texts: string[]) => texts.map(text => literal(text, span))
-    if (as === 'delete-tree') analysis.runProgram(words('rm', '-r', first), frame)
-    // `for f in listdir("/etc"): remove(f)` may delete in any folder that the code names.
-    else if (as === 'delete' && first === unknownText)
-      analysis.runProgram(words('rm', ...skeleton.strings.filter(isFarPath)), frame)
-    else if (as === 'delete') analysis.runProgram(words('rm', first), frame)
-    else if (as === 'write') {
-      if (/[wax+]/.test(values[1] ?? '')) analysis.runProgram(words('>>', first), frame)
-    } else if (as === 'overwrite') analysis.runProgram(words('>>', first), frame)
-    else if (as === 'chmod') analysis.runProgram(words('chmod', values[1] ?? '', first), frame)
-    else if (as === 'move') analysis.runProgram(words('mv', first, values[1] ?? unknownText), frame)
-    else if (as === 'shell') shell(first)
-    else if (as === 'argv') argv(values)
-    else if (as === 'sql') sql(first)
-    else if (as === 'delete-data') reportDeletedData()
-    else if (as === 'eval') evalCode(first)
-  }
-
-  function shell(text: string) {
-    if (text === unknownText) reportDynamicCode(code, frame, analysis)
-    else analysis.runShellCode(text, code.span, frame)
-  }
-
-  /** A list is a program and its arguments; a string is a command line or a program. */
-  function argv(values: readonly string[]) {
-    const [first = unknownText] = values
-    if (first.startsWith('\x01')) {
-      const words = first.slice(1).split('\x01')
-      analysis.runProgram(
-        words.map(text => literal(text, code.span)),
-        frame,
-      )
-    } else if (/\s/.test(first)) shell(first)
-    else if (first === unknownText) reportDynamicCode(code, frame, analysis)
-    else {
-      const rest = values.slice(1).flatMap(value => (value.startsWith('\x01') ? value.slice(1).split('\x01') : [value]))
-      analysis.runProgram(
-        [first, ...rest].map(text => literal(text, code.span)),
-        frame,
-      )
+  function runCalls(): void {
+    const runner = new CallRunner(language, evaluator, code, frame, analysis, text =>
+      readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, analysis),
+    )
+    let count = 0
+    for (const call of dangerousCalls[language]) {
+      for (const match of skeleton.text.matchAll(call.pattern)) {
+        count += 1
+        if (count > mostCalls) {
+          reportDynamicCode(code, frame, analysis)
+          return
+        }
+        analysis.countSteps()
+        const end = match.index + match[0].length
+        if (call.as === 'rest' || call.as === 'delete-rest') runner.runLine(call.as, lineAt(skeleton.text, end))
+        else runner.run(call.as, valuesAt(call, match.index, end))
+      }
     }
   }
 
-  function sql(text: string) {
-    for (const { kind, message, severity } of sqlDangers(text)) {
-      analysis.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
-    }
-  }
-
-  function reportDeletedData() {
-    const message = 'deletes data in a database or the cloud from code'
-    analysis.report({
-      rule: 'db/code-deletes',
-      message,
-      span: code.span,
-      verdict: 'ask',
-      severity: 'critical',
-      safer: null,
-    })
-  }
-
-  function evalCode(text: string) {
-    const decoded = decodeBase64(text) ?? decodeHex(text)
-    if (decoded !== null && text.length >= 12 && /base64|b64|hex|atob|pack|decode/i.test(skeleton.text))
-      readCode(language, { ...code, value: decoded }, frame, analysis)
-    else if (text === unknownText) reportDynamicCode(code, frame, analysis)
-    else readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, analysis)
-  }
-
-  /** Reports exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
-  function checkLoadedCode() {
-    const { text } = skeleton
-    const runs =
-      /(?<![\w.])(exec|eval|compile)\s*\(|new\s+Function|runInThisContext|instance_eval|(pickle|marshal|dill)\.loads|__import__\([^)]*\)\.system/
-    if (
-      (fetchesCode.test(text) && runs.test(text)) ||
-      (/\bsocket\b|TCPSocket|net\.(connect|Socket)|fsockopen|IO::Socket/.test(text) && shellOnSocket.test(text))
-    ) {
-      reportRemoteCode(code, frame, analysis)
-    }
+  function valuesAt(call: CallPattern, from: number, end: number): string[] {
+    const values = argumentsAt(skeleton.text, end).args.map(arg => evaluator.evaluate(arg))
+    // `"~/x" |> Path.expand() |> File.rm_rf!()`
+    const pipe = /(?:\|>|%>%)\s*$/.exec(skeleton.text.slice(Math.max(0, from - 20), from))
+    const owner = call.method ? from : pipe ? from - pipe[0].length : null
+    if (owner === null) return values
+    const receiver = receiverBefore(skeleton.text, trimmedEnd(skeleton.text, owner))
+    return [evaluator.evaluate(receiver), ...values]
   }
 }
 
-function isFarPath(text: string): boolean {
-  return /^(\/|~)[\w./*~-]*$/.test(text)
+function trimmedEnd(text: string, end: number): number {
+  let at = end
+  while (at > 0 && at > end - 40 && /\s/.test(text[at - 1] ?? '')) at -= 1
+  return at
 }
 
-const fetchesCode =
-  /\b(urlopen|urlretrieve|requests\.(get|post)|httpx\.|http\.client|fetch\s*\(|https?\.(get|request)|axios|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(|curl_exec)/
-const shellOnSocket = /\b(dup2|pty\.spawn|subprocess|child_process|exec|spawn|proc_open|popen|system)\b/
+/** Languages whose arguments follow each other without commas, and chains that collect them: `Command::new("rm").arg("-rf")`. */
+function withCommas(language: Language, text: string): string {
+  if (language === 'haskell') return text.replace(/(?<=[»\])])\s+(?=[«[(])/g, ', ')
+  if (language === 'rust') return text.replace(/\)\s*\.args?\s*\(\s*&?\s*(?:vec!)?\s*\[?/g, ', ')
+  return text
+}
 
-/** The arguments of a call, split at commas outside brackets; `from` is just after the opening bracket. */
-function argumentsAt(text: string, from: number): string[] {
-  const args: string[] = []
-  let depth = 0
-  let start = from
-  const end = Math.min(text.length, from + 2_000)
-  for (let i = from; i < end; i += 1) {
-    const char = text[i] ?? ''
-    if ('([{'.includes(char)) depth += 1
-    else if (')]}'.includes(char)) {
-      depth -= 1
-      if (depth < 0) return finish(i)
-    } else if (char === ',' && depth === 0) {
-      args.push(text.slice(start, i))
-      start = i + 1
-    } else if ((char === ';' || char === '\n') && depth === 0) return finish(i)
-  }
-  return finish(end)
-
-  function finish(at: number): string[] {
-    args.push(text.slice(start, at))
-    return args
-  }
+/** The rest of a command: up to the end of the line, a semicolon or a closing bracket. */
+function lineAt(text: string, from: number): string {
+  const rest = text.slice(from, from + 500)
+  const end = rest.search(/[;\n\]}]/)
+  return end < 0 ? rest : rest.slice(0, end)
 }

@@ -1,109 +1,76 @@
 import { unknownText } from '../interpret/arguments.ts'
-
-export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
+import type { Language } from './language.ts'
+import { literalPatterns } from './literals.ts'
 
 /** Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. */
 export interface Skeleton {
   text: string
-  strings: readonly string[]
+  /** Parts that are computed are `unknownText`. */
+  strings: string[]
+  /** Strings with computed parts: each part is kept as \x02expression\x03. */
+  templates: ReadonlyMap<number, string>
 }
 
 export function skeletonOf(language: Language, source: string): Skeleton {
   const strings: string[] = []
-  const text = source.replace(patterns[language] ?? patterns.javascript, (found: string, ...rest: unknown[]) => {
-    const groups = rest.at(-1) as { comment?: string; string?: string; prefix?: string; block?: string }
+  const templates = new Map<number, string>()
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these mark lists and templates here.
+  const clean = source.replace(/[\x01-\x03«»§]/g, ' ')
+  const text = clean.replace(literalPatterns[language], (found: string, ...rest: unknown[]) => {
+    const groups = rest.at(-1) as { comment?: string; string?: string; prefix?: string; words?: string }
     if (groups.comment !== undefined) return ' '
-    strings.push(valueOfString(language, groups.block ?? groups.string ?? found, groups.prefix ?? ''))
-    const runs = language !== 'javascript' && /^(`|%x|qx)/.test(found)
-    return `${runs ? '§' : ''}«${strings.length - 1}»`
+    if (groups.words !== undefined) return `[${groups.words.split(/\s+/).filter(Boolean).map(add).join(',')}]`
+    const runs = language === 'julia' ? found.startsWith('`') : language !== 'javascript' && /^(`|%x|qx)/.test(found)
+    return `${runs ? '§' : ''}${add(valueOfString(language, groups.string ?? found, groups.prefix ?? ''))}`
   })
-  return { text: withoutAliases(language, text), strings }
-}
+  return { text, strings, templates }
 
-/** Resolves `import subprocess as s`, `from os import system`, `{ execSync: e } = require(…)` to the library's names. */
-function withoutAliases(language: Language, text: string): string {
-  let quotedString = text
-  for (const [pattern, replacement] of aliasesIn(language, text).slice(0, 20))
-    quotedString = quotedString.replace(pattern, () => replacement)
-  return quotedString
-}
-
-function aliasesIn(language: Language, text: string): [RegExp, string][] {
-  if (language === 'python') {
-    const modules = [...text.matchAll(/\bimport\s+(os|subprocess|shutil|pathlib)\s+as\s+(\w+)/g)]
-    const names = [...text.matchAll(/\bfrom\s+(os|subprocess|shutil)\s+import\s+([\w\s,]+)/g)]
-    return [
-      ...modules.map(([, module = '', name = '']): [RegExp, string] => [
-        new RegExp(`(?<![.\\w])${name}\\.`, 'g'),
-        `${module}.`,
-      ]),
-      ...names.flatMap(([, module = '', list = '']) =>
-        list.split(',').map((item): [RegExp, string] => {
-          const [name = '', alias = name] = item.trim().split(/\s+as\s+|\s/)
-          return [new RegExp(`(?<![.\\w])${alias || '\\0'}\\s*\\(`, 'g'), `${module}.${name}(`]
-        }),
-      ),
-    ]
+  function add(value: string): string {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: see above.
+    strings.push(value.replace(/\x02[^\x03]*\x03/g, unknownText))
+    if (value.includes('\x02')) templates.set(strings.length - 1, value)
+    return `«${strings.length - 1}»`
   }
-  if (language !== 'javascript') return []
-  return [...text.matchAll(/\b((?:exec|spawn|fork|rm|unlink)\w*)\s*:\s*(\w+)/g)].map(([, name = '', alias = '']) => [
-    new RegExp(`(?<![.\\w])${alias}\\s*\\(`, 'g'),
-    `${name}(`,
-  ])
 }
 
-/** The value of a literal; interpolated parts are unknown. */
+/** The value of a literal, with \x02…\x03 around parts that are computed. */
 function valueOfString(language: Language, literal: string, prefix: string): string {
-  const quote = /^("""|'''|[\s\S])/.exec(literal)?.[0] ?? ''
-  let inner = literal.slice(quote.length, literal.endsWith(quote) ? literal.length - quote.length : undefined)
-  if (/^[%q]/.test(literal)) inner = literal.replace(/^%?[qQx]*\s*[({[<|!/]/, '').slice(0, -1)
-  if (language === 'python') {
-    if (/f/i.test(prefix))
-      inner = inner.replace(/\{\{|\}\}|\{[^{}]*\}/g, found => (found.length === 2 ? (found[0] ?? '') : unknownText))
-  } else if (language === 'javascript' && quote === '`') inner = inner.replace(/\$\{[^}]*\}/g, unknownText)
-  else if (language === 'ruby' && quote !== "'") inner = inner.replace(/#\{[^}]*\}/g, unknownText)
-  else if ((language === 'perl' || language === 'php') && quote !== "'")
-    inner = inner.replace(/(?<!\\)[$@]\{?\w+\}?/g, found => (found === '$ENV' ? found : unknownText))
-  return /r/i.test(prefix) ? inner : unescapeString(inner)
+  const quote = /^("""|'''|\[\[|[\s\S])/.exec(literal)?.[0] ?? ''
+  const end = quote === '[[' ? ']]' : quote === '<' ? '>' : quote
+  let inner = literal.slice(quote.length, literal.endsWith(end) ? literal.length - quote.length : undefined)
+  if (/^[%q~]/.test(literal)) inner = literal.replace(/^[%~]?[qQxsS]*\s*[({[<|!/]/, '').slice(0, -1)
+  const computed = computedParts(language, quote, prefix)
+  const isRaw = /r/i.test(prefix) || quote === '[['
+  if (!computed) return isRaw ? inner : unescapeString(inner, language)
+  const marked = inner.replace(computed, found =>
+    found === '{{' || found === '}}' ? (found[0] ?? '') : `\x02${found}\x03`,
+  )
+  return isRaw ? marked : unescapeString(marked, language)
 }
 
-function unescapeString(text: string): string {
-  return text.replace(/\\(x[0-9a-fA-F]{2}|u\{?[0-9a-fA-F]{1,6}\}?|[0-7]{1,3}|\n|.)/g, (_, found: string) => {
+function computedParts(language: Language, quote: string, prefix: string): RegExp | null {
+  if (language === 'python') return /f/i.test(prefix) ? /\{\{|\}\}|\{[^{}]*\}/g : null
+  if (language === 'javascript') return quote === '`' ? /\$\{[^}]*\}/g : null
+  if (quote === "'") return null
+  if (language === 'ruby' || language === 'elixir') return /#\{[^}]*\}/g
+  if (language === 'perl' || language === 'php')
+    return /(?<!\\)(?:\{\$\w+(?:\[[^\]]*\])?\}|\$\w+(?:\{\w+\}|\[\w+\])?|[$@]\{\w+\}|@\w+)/g
+  if (language === 'julia') return /(?<!\\)\$(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\w+)/g
+  return language === 'java' ? /\$\{[^}]*\}/g : null
+}
+
+function unescapeString(text: string, language: Language): string {
+  return text.replace(/\\(x[0-9a-fA-F]{2}|u\{?[0-9a-fA-F]{1,6}\}?|[0-9]{1,3}|\n|.)/g, (_, found: string) => {
     if (found[0] === 'x') return String.fromCharCode(Number.parseInt(found.slice(1), 16))
     if (found[0] === 'u' && found.length > 1)
       return String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(found.replace(/[u{}]/g, ''), 16)))
-    if (/^[0-7]/.test(found)) return String.fromCharCode(Number.parseInt(found, 8))
+    if (/^[0-9]/.test(found)) return numberedCharacter(found, language)
     return { n: '\n', t: '\t', r: '\r', '\n': '' }[found] ?? found
   })
 }
 
-const doubleQuoted = String.raw`"(?:[^"\\]|\\[\s\S])*(?:"|$)`
-const singleQuoted = String.raw`'(?:[^'\\]|\\[\s\S])*(?:'|$)`
-const backtick = '`(?:[^`\\\\]|\\\\[\\s\\S])*(?:`|$)'
-const hashComment = String.raw`(?<comment>(?<![$\\&])#[^\n]*)`
-const slashComment = String.raw`(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)`
-const plain = `(?<string>${doubleQuoted}|${singleQuoted})`
-
-const patterns: Readonly<Record<Language, RegExp>> = {
-  python: new RegExp(
-    String.raw`${hashComment}|(?<prefix>\b[rbuf]{1,2})?(?<string>"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|${doubleQuoted}|${singleQuoted})`,
-    'gi',
-  ),
-  javascript: new RegExp(
-    `(?<comment>(?<![:"'])//[^\\n]*|/\\*[\\s\\S]*?\\*/)|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`,
-    'g',
-  ),
-  ruby: new RegExp(
-    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|%[qQx]?[({[][^)}\]]*[)}\]])`,
-    'g',
-  ),
-  perl: new RegExp(
-    String.raw`${hashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick}|\bq[qx]?\s*[({[][^)}\]]*[)}\]])`,
-    'g',
-  ),
-  php: new RegExp(`${slashComment}|(?<string>${doubleQuoted}|${singleQuoted}|${backtick})`, 'g'),
-  lua: new RegExp(String.raw`(?<comment>--[^\n]*)|${plain}`, 'g'),
-  awk: new RegExp(`${hashComment}|(?<string>${doubleQuoted})`, 'g'),
-  applescript: new RegExp(`(?<comment>(?:^|\\n)--[^\\n]*)|(?<string>${doubleQuoted})`, 'g'),
-  r: new RegExp(`${hashComment}|${plain}`, 'g'),
+/** `\114` is octal; in Lua it is decimal. */
+function numberedCharacter(digits: string, language: Language): string {
+  if (language === 'lua') return String.fromCharCode(Number(digits))
+  return /^[0-7]+$/.test(digits) ? String.fromCharCode(Number.parseInt(digits, 8)) : digits
 }

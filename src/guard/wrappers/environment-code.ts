@@ -3,6 +3,7 @@ import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
+import { runGitCommands } from './git-commands.ts'
 
 // Variables whose values programs run as commands.
 const commandVariables = new Set(
@@ -18,22 +19,7 @@ export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void 
     if (!commandVariables.has(name) || text === '') continue
     run(text, from, call, analysis, name)
   }
-  if (call.program !== 'git') return
-  for (const setting of call.values('-c', '--config-env')) {
-    const match =
-      /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|pager\.\w+|alias\.\w+|diff\.external|sequence\.editor|credential\.helper|(diff|difftool|mergetool|filter)\..*\.(cmd|command|clean|smudge|process|textconv))=(.*)$/is.exec(
-        setting.value,
-      )
-    const value = match?.at(-1)
-    if (match && value)
-      run(
-        value.replace(/^!/, match[1]?.startsWith('alias') && !value.startsWith('!') ? 'git ' : ''),
-        setting.from,
-        call,
-        analysis,
-        'git -c',
-      )
-  }
+  if (call.program === 'git') runGitCommands(call, analysis)
 }
 
 /** A preloaded library runs inside the program. */
@@ -55,6 +41,5 @@ function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
 
 function run(text: string, from: number, { frame }: ProgramCall, analysis: Analysis, via: string): void {
   if (/^\0*$/.test(text) || text === 'true' || text === 'false') return
-  const command = via === 'git -c' && /^\w[\w-]*$/.test(text) ? `git ${text}` : text
-  runCode(command, from, literal(command, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, analysis)
+  runCode(text, from, literal(text, frame.span), { ...frame, env: new Map(), via: [...frame.via, via] }, analysis)
 }

@@ -133,38 +133,4 @@ export const worktreeRules: readonly GuardRule[] = [
     match: ['git worktree remove --force ../wt', 'git submodule deinit -f lib', 'git checkout-index -a -f'],
     notMatch: ['git worktree remove ../wt', 'git worktree add ../wt x'],
   },
-  {
-    id: 'git/config-code',
-    program: 'git',
-    sub: 'config',
-    none: ['--get', '--get-all', '--list', '-l', '--unset', '--get-regexp'],
-    when: call => {
-      const [key, value] = call.after(call.isSub('config set') ? 2 : 1)
-      if (!key || !value) return false
-      if (/^alias\./i.test(key.value)) return value.value.startsWith('!')
-      if (/^http\.(.*\.)?sslverify$/i.test(key.value)) return /^(false|0|no|off)$/i.test(value.value)
-      return (
-        /^(core\.(hookspath|sshcommand|fsmonitor|askpass|gitproxy)|credential\.(.*\.)?helper|url\..*\.(pushinsteadof|insteadof)|filter\..*\.(clean|smudge|process)|(diff|merge)\..*\.(command|driver|textconv)|uploadpack\..*)$/i.test(
-          key.value,
-        ) && !/^(cache.*|store|manager.*|osxkeychain|\.?\/?\.?husky.*|\.?githooks|true|false|hooks)$/.test(value.value)
-      )
-    },
-    severity: 'high',
-    reason: 'makes git run other programs or use other servers from now on',
-    match: [
-      'git config core.hooksPath /tmp/h',
-      'git config --global core.sshCommand "ssh -i /tmp/k"',
-      "git config alias.x '!rm -rf .'",
-      'git config --global http.sslVerify false',
-      'git config --global url."https://evil/".insteadOf "https://github.com/"',
-    ],
-    notMatch: [
-      'git config user.name "Me"',
-      'git config --get core.hooksPath',
-      'git config alias.co checkout',
-      'git config core.hooksPath .husky',
-      'git config --global credential.helper cache',
-      'git config --list',
-    ],
-  },
 ]

@@ -62,11 +62,11 @@ export const scriptingRules: readonly GuardRule[] = [
   {
     id: 'code/tcl',
     program: ['tclsh', 'wish'],
-    when: ({ stdin }) => /\b(exec|file\s+delete|socket|open\s+["{]?\|)/.test(stdin.text ?? ''),
+    when: ({ stdin }) => /\bsocket\s+(?!-server)|\bload\s+["{]?\//.test(stdin.text ?? ''),
     severity: 'high',
-    reason: 'runs programs or deletes files from Tcl code',
-    match: ["tclsh <<< 'exec rm -rf /etc'"],
-    notMatch: ['tclsh script.tcl', "tclsh <<< 'puts 1'"],
+    reason: 'connects to other machines, or loads libraries, from Tcl code',
+    match: ["tclsh <<< 'set s [socket 10.0.0.1 4444]; fconfigure $s'"],
+    notMatch: ['tclsh script.tcl', "tclsh <<< 'puts 1'", "tclsh <<< 'puts [exec date]'"],
   },
 ]
 

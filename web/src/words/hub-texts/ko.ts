@@ -112,6 +112,8 @@ export const texts: HubTexts = {
     'AWS의 무언가를 바꾸거나 시작하거나 보냅니다. 다른 사람에게 영향을 주고 비용이 들 수 있습니다.',
   'connects a program on this machine directly to another machine':
     '이 컴퓨터의 프로그램을 다른 컴퓨터에 직접 연결합니다.',
+  'connects to other machines, or loads libraries, from Tcl code':
+    'Tcl 코드로 다른 컴퓨터에 연결하거나 라이브러리를 불러옵니다.',
   'contains shell code that cannot be parsed: {why}': '해석할 수 없는 셸 코드가 있습니다: {why}',
   'copies files from this machine to another': '이 컴퓨터의 파일을 다른 컴퓨터로 복사합니다.',
   'copies its input to another machine': '입력을 다른 컴퓨터로 복사합니다.',
@@ -254,6 +256,7 @@ export const texts: HubTexts = {
   'locks every user out of these files': '모든 사용자가 이 파일들을 쓸 수 없게 합니다.',
   "makes a program run with its owner's rights, no matter who starts it":
     '누가 시작하든 프로그램이 소유자 권한으로 실행되게 합니다.',
+  'makes git run code from outside the workspace': 'git이 작업 폴더 밖의 코드를 실행하게 합니다.',
   'makes git run other programs or use other servers from now on':
     '앞으로 git이 다른 프로그램을 실행하거나 다른 서버를 쓰게 합니다.',
   'makes other programs delete, type or ask for passwords':
@@ -288,7 +291,10 @@ export const texts: HubTexts = {
     '되돌릴 수 없게 버전을 게시하거나, 다른 사람이 쓰는 버전을 없앱니다.',
   'publishes an image that others can pull': '다른 사람이 받을 수 있는 이미지를 게시합니다.',
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
+  'pushes every branch to a remote that this command sets up':
+    '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
+  'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
   'puts files over those of your home folder, its settings or the system':
     '홈 폴더나 그 설정, 시스템의 파일 위에 파일을 풉니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
@@ -316,6 +322,7 @@ export const texts: HubTexts = {
   'rewrites individual commits': '개별 커밋을 다시 씁니다.',
   'runs SQL that is known only at run time or comes from the network':
     '실행할 때에야 알 수 있거나 네트워크에서 온 SQL을 실행합니다.',
+  'runs a command in place of a connection to a repository': '저장소에 연결하는 대신 명령을 실행합니다.',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '실행할 때에야 알 수 있는 Beckon 명령을 실행하며, 당신 대신 답할 수 있습니다.',
   'runs a file whose name says that it removes or overwrites data':
@@ -332,7 +339,6 @@ export const texts: HubTexts = {
   'runs code straight from the network with access to this machine':
     '네트워크에서 받은 코드를 이 컴퓨터에서 바로 실행합니다.',
   'runs code that is known only at run time': '실행할 때에야 알 수 있는 코드를 실행합니다.',
-  'runs programs or deletes files from Tcl code': 'Tcl 코드로 프로그램을 실행하거나 파일을 지웁니다.',
   "runs programs, or reads or writes files, with the database's rights":
     '데이터베이스 권한으로 프로그램을 실행하거나 파일을 읽고 씁니다.',
   'scans machines for weaknesses, which is an attack if they are not yours':

@@ -106,6 +106,7 @@ export const texts: HubTexts = {
   'changes, starts or sends something in AWS, which can affect others and cost money':
     '在 AWS 中更改、启动或发送内容，可能影响他人并产生费用。',
   'connects a program on this machine directly to another machine': '把本机程序直接连接到另一台机器。',
+  'connects to other machines, or loads libraries, from Tcl code': '用 Tcl 代码连接其他机器或加载库。',
   'contains shell code that cannot be parsed: {why}': '包含无法解析的 shell 代码：{why}',
   'copies files from this machine to another': '把本机文件复制到另一台机器。',
   'copies its input to another machine': '把输入复制到另一台机器。',
@@ -229,6 +230,7 @@ export const texts: HubTexts = {
   'loads {library} into the program, where it can do anything': '把 {library} 加载到程序中，可做任何事。',
   'locks every user out of these files': '让所有用户都无法访问这些文件。',
   "makes a program run with its owner's rights, no matter who starts it": '使程序无论由谁启动都以其所有者的权限运行。',
+  'makes git run code from outside the workspace': '让 git 运行工作区之外的代码。',
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
@@ -259,7 +261,9 @@ export const texts: HubTexts = {
     '发布版本（无法撤销），或删除他人在用的版本。',
   'publishes an image that others can pull': '发布他人可拉取的镜像。',
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
+  'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
+  'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
   'puts files over those of your home folder, its settings or the system':
     '将文件覆盖到主目录、其设置或系统的文件之上。',
   "reads Beckon's key or database, which hold people's answers and secrets":
@@ -282,6 +286,7 @@ export const texts: HubTexts = {
   'rewrites files outside the workspace and keeps no original': '改写工作区之外的文件，且不保留原件。',
   'rewrites individual commits': '重写个别提交。',
   'runs SQL that is known only at run time or comes from the network': '运行的 SQL 运行时才知道，或来自网络。',
+  'runs a command in place of a connection to a repository': '以执行命令代替与仓库的连接。',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
     '运行一个运行时才知道的 Beckon 命令，可能替你回答。',
   'runs a file whose name says that it removes or overwrites data': '运行的文件，其名称表明会删除或覆盖数据。',
@@ -296,7 +301,6 @@ export const texts: HubTexts = {
   'runs code straight from the network': '直接运行来自网络的代码。',
   'runs code straight from the network with access to this machine': '直接运行来自网络的代码，并可访问本机。',
   'runs code that is known only at run time': '运行的代码运行时才知道。',
-  'runs programs or deletes files from Tcl code': '用 Tcl 代码运行程序或删除文件。',
   "runs programs, or reads or writes files, with the database's rights": '以数据库的权限运行程序或读写文件。',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '扫描机器的弱点；若不是你的机器，就是攻击。',

@@ -1,0 +1,79 @@
+import type { Language } from './language.ts'
+
+const mostAliases = 20
+
+/** Resolves `import subprocess as s`, `from os import system`, `f = os.system`, `{ execSync: e } = require(…)` to the library's names. */
+export function withoutAliases(language: Language, text: string, strings: readonly string[]): string {
+  const find = finders[language]
+  let resolved = text
+  for (const [alias, name, isCall] of find?.(text, strings).slice(0, mostAliases) ?? []) {
+    if (alias === '' || alias === name) continue
+    const escaped = alias.replace(/\$/g, '\\$')
+    resolved = resolved.replace(new RegExp(`(?<![.\\w$])${escaped}${isCall ? '\\s*\\(' : '(?=\\s*[.,)])'}`, 'g'), () =>
+      isCall ? `${name}(` : name,
+    )
+  }
+  return resolved
+}
+
+/** An alias, what it stands for, and whether it is called. */
+type Alias = readonly [alias: string, name: string, isCall: boolean]
+
+const finders: Readonly<Partial<Record<Language, (text: string, strings: readonly string[]) => Alias[]>>> = {
+  python: pythonAliases,
+  javascript: scriptAliases,
+  lua: text =>
+    [...text.matchAll(/(?<![.\w])(\w+)\s*=\s*((?:os|io)\.\w+|load|loadstring)(?![\w.(\s]*\()/g)].map(
+      ([, alias = '', name = '']): Alias => [alias, name, true],
+    ),
+}
+
+const pythonModules = 'os|subprocess|shutil|pathlib|pty|glob|builtins|posix|importlib|operator|functools'
+
+function pythonAliases(text: string): Alias[] {
+  const modules = text.matchAll(
+    new RegExp(String.raw`(?:\bimport|,|\b(\w+)\s*=)\s*(${pythonModules})\b(?:\s+as\s+(\w+))?(?!\s*[.(\w])`, 'g'),
+  )
+  const names = text.matchAll(
+    /\bfrom\s+(os|subprocess|shutil|pty|posix|importlib|operator|functools)\s+import\s+([\w\s,]+)/g,
+  )
+  const functions = text.matchAll(
+    new RegExp(
+      String.raw`(?<![.\w])(\w+)\s*=\s*((?:(?:${pythonModules})\.\w+)|eval|exec|__import__|getattr)\s*(?=[;\n,)]|$)`,
+      'g',
+    ),
+  )
+  return [
+    ...[...modules].flatMap(([, assigned, module = '', alias = assigned]): Alias[] =>
+      alias === undefined ? [] : [[alias, module, false]],
+    ),
+    ...[...names].flatMap(([, module = '', list = '']) =>
+      list.split(',').map((item): Alias => {
+        const [name = '', alias = name] = item.trim().split(/\s+as\s+|\s/)
+        return [alias, `${module}.${name}`, true]
+      }),
+    ),
+    ...[...functions].map(([, alias = '', name = '']): Alias => [alias, name, true]),
+  ]
+}
+
+const scriptCalls = '(?:exec|spawn|fork|rm|unlink|writeFile|appendFile|truncate|rename|chmod)\\w*|eval|Function'
+
+function scriptAliases(text: string, strings: readonly string[]): Alias[] {
+  const renamed = text.matchAll(new RegExp(String.raw`\b(${scriptCalls})\s*(?::|\bas\b)\s*(\w+)`, 'g'))
+  const assigned = text.matchAll(
+    new RegExp(String.raw`(?<![.\w])(\w+)\s*=\s*(?:[^;\n=,]{0,120}\.)?(${scriptCalls})\s*(?=[;\n,)]|$)`, 'g'),
+  )
+  const modules = text.matchAll(
+    /(?:(?<![.\w])(\w+)\s*=\s*(?:await\s+)?(?:[\w.]+\.)?(?:require|import)\s*\(\s*|\bimport\s+(?:\*\s+as\s+)?(\w+)\s+from\s+)«(\d+)»/g,
+  )
+  return [
+    ...[...renamed].map(([, name = '', alias = '']): Alias => [alias, name, true]),
+    ...[...assigned].map(([, alias = '', name = '']): Alias => [alias, name, true]),
+    ...[...modules].flatMap(([, variable, imported, n]): Alias[] =>
+      /^(?:node:)?child_process$/.test(strings[Number(n)] ?? '')
+        ? [[variable ?? imported ?? '', 'child_process', false]]
+        : [],
+    ),
+  ]
+}
