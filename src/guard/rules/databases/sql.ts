@@ -3,14 +3,14 @@ import { fileStream } from '../../interpret/files.ts'
 import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
-import { mostCharacters } from '../first-words.ts'
+import { firstWords, mostCharacters } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
 
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
   clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
   prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails osql typeorm wp drush console n98-magerun2
-  snow mclient exaplus nzsql db2 dbsqlcli spanner-cli ksql sql-client.sh datafusion-cli rqlite`,
+  fly flyctl railway supabase render snow mclient exaplus nzsql db2 dbsqlcli spanner-cli ksql sql-client.sh datafusion-cli rqlite`,
 )
 
 // A drop in a transaction can be rolled back.
@@ -18,12 +18,13 @@ const undoingDrops = new Set(
   list('psql pgcli ysqlsh cockroach sqlite3 sqlite litecli duckdb sqlcmd mssql-cli osql vsql manage.py turso usql'),
 )
 
+// Tools for whom SQL is one thing among many, and whose short options mean something else.
+const alsoOtherThings = new Set(list('fly flyctl railway supabase render wp drush console n98-magerun2 typeorm'))
+const sqlOptions = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
+
 /** The SQL that a client would send: from its options, its operands and stdin. */
 function sqlOf(call: ProgramCall): Argument[] {
-  const options = list(
-    '-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute --query-string',
-  )
-  const given = call.values(...options)
+  const given = call.values(...(alsoOtherThings.has(call.program) ? ['--sql'] : sqlOptions))
   const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
   const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
   return [...given, ...files, ...operandsOf(call), ...stdin]
@@ -44,12 +45,15 @@ function operandsOf(call: ProgramCall): readonly Argument[] {
     case 'duckdb':
       // A database in memory is disposable.
       return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
-    case 'bq':
     case 'typeorm':
     case 'wp':
     case 'drush':
     case 'console':
     case 'n98-magerun2':
+      return /^(db )?(query|sqlq|sql[:-]query|doctrine:query:sql|dbal:run-sql|db:query)\b/.test(firstWords(call, 2))
+        ? call.after(1)
+        : []
+    case 'bq':
     case 'dolt':
     case 'turso':
     case 'edgedb':
