@@ -40,10 +40,12 @@ export const adminToolRules: readonly GuardRule[] = [
   {
     id: 'db/sqlite-restore',
     program: ['sqlite3', 'sqlite'],
-    when: call => call.after(1).find(({ value }) => /^\s*\.(restore|clone|import\s.*--schema)\b/.test(value)) ?? false,
+    when: call =>
+      /^\.(restore|clone)\b/m.test(call.stdin.text ?? '') ||
+      (call.after(1).find(({ value }) => /^\s*\.(restore|clone|import\s.*--schema)\b/.test(value)) ?? false),
     severity: 'high',
     reason: 'overwrites the database with another file',
-    match: ['sqlite3 app.db ".restore old.db"'],
+    match: ['sqlite3 app.db ".restore old.db"', "sqlite3 app.db <<< '.restore old.db'"],
     notMatch: ['sqlite3 app.db ".backup b.db"', 'sqlite3 app.db .dump'],
   },
   {

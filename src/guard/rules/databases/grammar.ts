@@ -46,6 +46,7 @@ export const databaseGrammar: Grammars = {
   drush: { values: list('-r --root -l --uri') },
   createdb: { values: list('-h --host -p --port -U --username -O --owner -T --template -E --encoding -D -l --locale') },
   dropdb: { values: list('-h --host -p --port -U --username --maintenance-db') },
+  supabase: { values: list('--sql --db-url --project-ref --workdir') },
   sqlplus: { posix: true },
   pg_restore: {
     values: list('-d --dbname -h --host -p --port -U --username -j --jobs -f --file -n -t -F -L -N -T --role'),
