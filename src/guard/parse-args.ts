@@ -124,7 +124,8 @@ export function parseArgs(args: readonly Argument[], grammar: Grammar): ParsedAr
   function endsHere(): boolean {
     const { ends } = grammar
     if (!ends) return false
-    const [first = '', second = ''] = operands.map(({ value }) => value)
+    const first = operands[0]?.value ?? ''
+    const second = operands[1]?.value ?? ''
     return [first, `${first} ${second}`].some(sub => Object.hasOwn(ends, sub) && ends[sub] === operands.length)
   }
 

@@ -1,5 +1,6 @@
 import type { ShellContext } from './interpret/analysis.ts'
 import { type Argument, unknownText } from './interpret/arguments.ts'
+import { isToolCache } from './tool-caches.ts'
 import { trimEnd } from './trim-end.ts'
 import { list } from './word-list.ts'
 
@@ -14,7 +15,7 @@ import { list } from './word-list.ts'
  * sink             /dev/null and other harmless devices
  * git              .git and everything in it
  * workspace-root   the whole workspace, or a folder that contains it
- * build            what a build recreates: node_modules, dist and others
+ * build            what a build recreates: node_modules, dist and others, caches of package managers
  * workspace        other files of the workspace
  * tmp              in a folder for temporary files
  * outside          anything else outside the workspace
@@ -121,6 +122,7 @@ function classifyPath(path: string, context: ShellContext): PathClass {
   // In a container or on another machine the workspace is unknown, but build folders are recognizable.
   if (workspace === unknownText && !systemFolders.test(path) && isBuildName(path.split('/').at(-1) ?? ''))
     return 'build'
+  if (isToolCache(path, home)) return 'build'
   if (systemFolders.test(path)) return 'system'
   return 'outside'
 }

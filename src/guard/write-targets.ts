@@ -39,7 +39,14 @@ export function writeTargets(call: ProgramCall): readonly Argument[] {
     case 'wget':
       return call.values('-O', '--output-document', '-P', '--directory-prefix')
     case 'dd':
-      return call.args.flatMap(arg => (arg.value.startsWith('of=') ? [{ ...arg, value: arg.value.slice(3) }] : []))
+    case 'gdd':
+    case 'dcfldd':
+    case 'dc3dd':
+      return call.args.flatMap(arg => {
+        // Bash expands `~` after `=`, even in an argument.
+        const file = arg.value.slice(3).replace(/^~(?=\/|$)/, call.context.home)
+        return arg.value.startsWith('of=') ? [{ ...arg, value: file }] : []
+      })
     case 'tar':
     case 'bsdtar': {
       const [first] = call.args

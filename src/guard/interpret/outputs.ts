@@ -110,6 +110,12 @@ const outputModels: Record<string, OutputModel> = {
       return { text: null, from: 0, pathPattern: './src/*.x' }
     return unknownStream
   },
+  // A dump of MySQL drops every table before it creates it; one of PostgreSQL does with --clean.
+  mysqldump: dumpWithDrops,
+  'mariadb-dump': dumpWithDrops,
+  mysqlpump: call => (call.has('--add-drop-table', '--add-drop-database') ? dropsEachTable : unknownStream),
+  pg_dump: call => (call.has('-c', '--clean') ? dropsEachTable : unknownStream),
+  pg_dumpall: call => (call.has('-c', '--clean') ? dropsEachTable : unknownStream),
   psql: generatedStatements,
   mysql: generatedStatements,
   mariadb: generatedStatements,
@@ -151,6 +157,13 @@ function passFiles(call: ProgramCall): Stream {
   if (files.length === 1 && first) return fileStream(first, frame.scope)
   const secret = files.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   return { text: null, from: originsOf(files) | secret, pathPattern: null }
+}
+
+const dropsEachTable = streamOf('DROP TABLE IF EXISTS every_table;')
+
+function dumpWithDrops(call: ProgramCall): Stream {
+  const without = ['--skip-add-drop-table', '--skip-opt', '--compact', '--no-create-info', '-t', '--xml', '-X']
+  return call.has(...without) && !call.has('--add-drop-table') ? unknownStream : dropsEachTable
 }
 
 /** `SELECT 'DROP TABLE ' || name …` is a query that generates statements. */

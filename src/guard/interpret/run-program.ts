@@ -14,6 +14,7 @@ import { type Argument, literal, origins, texts, unknownText } from './arguments
 import { runBuiltin } from './builtins.ts'
 import { fileStream } from './files.ts'
 import { limits } from './limits.ts'
+import { rememberMade } from './made-here.ts'
 import { outputOf } from './outputs.ts'
 import { programName } from './program-name.ts'
 import { runShell } from './shells.ts'
@@ -55,13 +56,14 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   const named = runNamedScript(call, analysis)
   checkRules(call, analysis)
   checkDataFlows(call, analysis)
+  const id = rememberMade(call)
   const inner =
     runBuiltin(call, analysis) ??
     runShell(call, analysis) ??
     unwrap(call, analysis) ??
     runInterpreter(call, analysis) ??
     runWindowsShell(call, analysis)
-  if (named ?? inner) return named ?? inner ?? unknownStream
+  if (id ?? named ?? inner) return id ?? named ?? inner ?? unknownStream
   if (!hasRules(name) && !isTextConsumer(name) && !isRedirect(name)) lookForNestedCommand(call, analysis)
   const written = outputOf(call)
   analysis.countCharacters(written.text?.length ?? 0)

@@ -25,6 +25,8 @@ export class Scope {
   readonly functions: LayeredMap<readonly ShellNode[]>
   readonly aliases: LayeredMap<string>
   files: Map<string, Stream>
+  /** What this command made, as `container:web` (see made-here.ts). */
+  readonly made: Set<string>
   oldCwd: string | null = null
   /** On another machine or in a container, where paths differ from the ones here. */
   isRemote = false
@@ -36,6 +38,7 @@ export class Scope {
     this.aliases = from?.aliases.copy() ?? new LayeredMap()
     // Subshells share the files.
     this.files = from?.files ?? new Map()
+    this.made = from?.made ?? new Set()
     if (!from) return
     this.stdin = from.stdin
     this.positional = from.positional

@@ -2,7 +2,7 @@ import type { Assignment, SimpleCommand } from '../shell/syntax-tree.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import type { Argument } from './arguments.ts'
 import { expandText, expandWord } from './expand.ts'
-import { applyRedirects, reportWrites } from './redirects.ts'
+import { applyRedirects, reportWrites, type Write } from './redirects.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import { emptyStream, type Stream } from './streams.ts'
 
@@ -21,8 +21,20 @@ export function runSimpleCommand(node: SimpleCommand, analysis: Analysis, scope:
   // `> file` alone empties the file; `$(< file)` reads it.
   const written = argv.length > 0 ? analysis.runProgram(argv, frame) : (stdin ?? emptyStream)
   if (writes.length === 0) return written
-  reportWrites(writes, written, analysis, scope, frame)
+  reportWrites(writes, readsWhatItWrites(argv, written, writes) ? emptyStream : written, analysis, scope, frame)
   return emptyStream
+}
+
+/** `sort a > a`: the shell empties the file before the program can read it. */
+function readsWhatItWrites(
+  [program, ...args]: readonly Argument[],
+  { file }: Stream,
+  writes: readonly Write[],
+): boolean {
+  if (!program || /(^|\/)(echo|printf)$/.test(program.value)) return false
+  return writes.some(
+    ({ operator, target: { value } }) => operator === '>' && (file === value || args.some(arg => arg.value === value)),
+  )
 }
 
 /** `export X=1` keeps its assignments as words, for the builtin to interpret. */

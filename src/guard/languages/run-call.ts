@@ -61,6 +61,9 @@ export class CallRunner {
       'eval-last': () => this.#eval(last),
       sql: () => this.#sql(first),
       'delete-data': () => this.#deleteData(),
+      'http-delete': () => this.#httpDelete(values),
+      'http-request': () =>
+        this.#evaluator.skeleton.strings.some(text => /^delete$/i.test(text)) && this.#httpDelete(values),
       dynamic: () => this.#dynamic(),
     }
     actions[as]?.()
@@ -104,6 +107,11 @@ export class CallRunner {
   #shell(text: string): void {
     if (text === unknownText) this.#dynamic()
     else this.#analysis.runShellCode(wordsOf(text).join(' '), this.#code.span, this.#frame)
+  }
+
+  #httpDelete(values: readonly string[]): void {
+    const url = values.find(value => /^https?:\/\/[^/]/i.test(value))
+    if (url !== undefined) this.#program('curl', '-X', 'DELETE', url)
   }
 
   #pipe(text: string): void {

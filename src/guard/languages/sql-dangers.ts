@@ -9,11 +9,48 @@ export interface SqlDanger {
   severity: Exclude<Severity, 'none'>
 }
 
-/** What a piece of SQL destroys. `DELETE` and `UPDATE` are fine if their condition excludes some rows. */
-export function sqlDangers(source: string, depth = 0): SqlDanger[] {
+/**
+ * What a piece of SQL destroys. `DELETE` and `UPDATE` are fine if their condition excludes some rows, or if the transaction
+ * around them is rolled back; so is dropping, where `undoesDrops` says that the database can roll that back too. Several
+ * sources run one after the other in the same session.
+ */
+export function sqlDangers(source: string | readonly string[], undoesDrops = false, depth = 0): SqlDanger[] {
   if (depth > deepest) return [tooLong]
-  return tokenizeSql(source).flatMap(tokens => dangersOf(tokens, depth))
+  const sources = [source].flat()
+  const statements = sources.flatMap(tokenizeSql)
+  const undone = rolledBack(statements, undoesDrops)
+  const runsResults = sources.some(text => /\\gexec\b/.test(text))
+  return statements.flatMap((tokens, i) => {
+    const found = dangersOf(tokens, runsResults, depth)
+    if (!undone[i]) return found
+    return found.filter(({ kind }) => !(undoable.has(kind) || (undoesDrops && undoableDrops.has(kind))))
+  })
 }
+
+const undoable = new Set(['delete-all', 'update-all'])
+const undoableDrops = new Set(['drop', 'truncate', 'alter-drop'])
+
+/** For each statement, whether it stands in a transaction that certainly ends in a rollback. */
+function rolledBack(statements: readonly (readonly SqlToken[])[], undoesDrops: boolean): boolean[] {
+  const undone = statements.map(() => false)
+  let start = -1
+  statements.forEach((tokens, i) => {
+    const [first, second] = tokens
+    if (isWord(first, 'BEGIN') || (isWord(first, 'START') && isWord(second, 'TRANSACTION'))) start = i
+    else if (isWord(first, 'ROLLBACK', 'ABORT')) {
+      // ROLLBACK TO a savepoint leaves the transaction open.
+      if (tokens.some(token => isWord(token, 'TO', 'PREPARED', 'CHAIN'))) return
+      if (start >= 0) undone.fill(true, start, i)
+      start = -1
+    } else if (isWord(first, 'COMMIT', 'END', 'PREPARE', 'GO') || tokens.some(token => isWord(token, 'COMMIT')))
+      start = -1
+    else if (!undoesDrops && first && committing.has(first.text)) start = -1
+  })
+  return undone
+}
+
+/** Where a drop cannot be rolled back, as in MySQL, these statements commit what came before them. */
+const committing = new Set(list('DROP TRUNCATE ALTER CREATE RENAME GRANT REVOKE LOCK ANALYZE OPTIMIZE SET'))
 
 const mostChecks = 100
 /** Code in strings, in strings. */
@@ -29,7 +66,7 @@ const suspicious = new Set(
   ),
 )
 
-function dangersOf(tokens: readonly SqlToken[], depth: number): SqlDanger[] {
+function dangersOf(tokens: readonly SqlToken[], runsResults: boolean, depth: number): SqlDanger[] {
   if (isWord(tokens[0], 'EXPLAIN') && !tokens.some(token => isWord(token, 'ANALYZE'))) return []
   if (isWord(tokens[0], 'CREATE', 'COMMENT') && !isWord(tokens[1], 'USER', 'ROLE')) return []
   const found: SqlDanger[] = []
@@ -40,12 +77,23 @@ function dangersOf(tokens: readonly SqlToken[], depth: number): SqlDanger[] {
     if (checks <= mostChecks) found.push(...dangerAt(tokens, i))
   })
   if (checks > mostChecks) found.push(tooLong)
-  // DO $$ … $$ and EXECUTE '…' run their strings.
-  if (tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
-    for (const { kind, text } of tokens)
-      if (kind === 'string' && text.length > 5) found.push(...sqlDangers(text, depth + 1))
+  // DO $$ … $$ and EXECUTE '…' run their strings, and \\gexec in psql runs the rows that a query returns.
+  if (runsResults || tokens.some(token => isWord(token, 'DO', 'EXECUTE', 'EXEC', 'PREPARE'))) {
+    for (const text of joinedStrings(tokens)) if (text.length > 5) found.push(...sqlDangers(text, false, depth + 1))
   }
   return found
+}
+
+/** The strings of a statement; those joined by `||` or `+` are one. */
+function joinedStrings(tokens: readonly SqlToken[]): string[] {
+  const texts: string[] = []
+  tokens.forEach(({ kind, text }, i) => {
+    if (kind !== 'string') return
+    const joins = ['||', '+'].includes(tokens[i - 1]?.text ?? '') && tokens[i - 2]?.kind === 'string'
+    if (joins) texts.push((texts.pop() ?? '') + text)
+    else texts.push(text)
+  })
+  return texts
 }
 
 function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {

@@ -72,7 +72,7 @@ export function checkRules(call: ProgramCall, analysis: Analysis): void {
 
 function isHarmless(call: ProgramCall): boolean {
   return call.parsed.options.some(({ name, value }) => {
-    if (name === '--help') return true
+    if (name === '--help' || name === '-help') return true
     if (name === '--version') return value === null
     return name === '--dry-run' && value?.value !== 'none' && value?.value !== 'false'
   })

@@ -19,7 +19,7 @@ const modules: Readonly<Record<string, string>> = {
   mkdocs: 'mkdocs',
 }
 const scripts =
-  /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
+  /^(manage\.py|setup\.py|artisan|console|rails|rake|ace|spark|yii|magento|drush|doctrine|phinx|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
 const beckonScript = /(^|\/)(bin\/beckon(\.m?js)?|(dist|src)\/cli\/(main|start)\.[cm]?[jt]s|beckon\.m?js)$/
 

@@ -46,3 +46,35 @@ it.each([
 ])('finds no danger in %s', sql => {
   expect(sqlDangers(sql)).toEqual([])
 })
+
+it.each([
+  ['BEGIN; DELETE FROM users; ROLLBACK;', []],
+  ['START TRANSACTION; UPDATE users SET a = 1; ROLLBACK', []],
+  ['BEGIN; DROP TABLE users; ROLLBACK', []],
+  ['BEGIN; DELETE FROM users; COMMIT; ROLLBACK;', ['delete-all']],
+  ['BEGIN; DELETE FROM users', ['delete-all']],
+  ['BEGIN; SAVEPOINT a; DELETE FROM users; ROLLBACK TO a; COMMIT', ['delete-all']],
+  ['DELETE FROM users; ROLLBACK', ['delete-all']],
+  ['BEGIN; ROLLBACK; DELETE FROM users', ['delete-all']],
+  ["BEGIN; DELETE FROM users; SELECT 'ROLLBACK'", ['delete-all']],
+  ["BEGIN; COPY t TO PROGRAM 'sh'; ROLLBACK", ['program']],
+])('looks at how the transaction ends in %s', (sql, kinds) => {
+  expect(sqlDangers(sql, true).map(({ kind }) => kind)).toEqual(kinds)
+})
+
+it('knows that a drop cannot be rolled back everywhere, and commits what came before', () => {
+  expect(sqlDangers('BEGIN; DROP TABLE users; ROLLBACK').map(({ kind }) => kind)).toEqual(['drop'])
+  const before = 'BEGIN; DELETE FROM users; ALTER TABLE t ADD c int; ROLLBACK'
+  expect(sqlDangers(before).map(({ kind }) => kind)).toEqual(['delete-all'])
+})
+
+it('reads each command of a session on its own', () => {
+  expect(sqlDangers(['BEGIN', 'DELETE FROM users', 'ROLLBACK'], true)).toEqual([])
+  expect(sqlDangers(["SELECT '", 'DROP TABLE users'], true).map(({ kind }) => kind)).toEqual(['drop'])
+})
+
+it('joins the strings that a statement runs', () => {
+  const kinds = sqlDangers("DO $$ BEGIN EXECUTE 'TRUNC' || 'ATE users'; END $$").map(({ kind }) => kind)
+  expect(kinds).toEqual(['truncate'])
+  expect(sqlDangers("SELECT 'drop table ' || name FROM t \\gexec").map(({ kind }) => kind)).toEqual(['drop'])
+})

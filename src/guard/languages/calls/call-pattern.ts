@@ -1,3 +1,5 @@
+import { eachDeletion } from '../data-deletions.ts'
+
 /** A dangerous call: where its arguments start, and what it would be in a shell (see `run-call.ts`). */
 export interface CallPattern {
   /** Ends after the opening bracket. */
@@ -22,6 +24,7 @@ export interface CallPattern {
  * rest, delete-rest                  words up to the end of the line, as in Tcl
  * eval, eval-last                    code in the same language
  * sql, delete-data                   databases and clouds
+ * http-delete, http-request          a request that deletes; one that does if the code says DELETE
  * dynamic                            runs something that cannot be known
  */
 export type CallKind =
@@ -46,19 +49,26 @@ export type CallKind =
   | 'delete-rest'
   | 'sql'
   | 'delete-data'
+  | 'http-delete'
+  | 'http-request'
   | 'eval'
   | 'eval-last'
   | 'dynamic'
 
 export const sql: CallPattern = {
   pattern:
-    /\.(?:execute|executemany|executescript|query|raw|exec_driver_sql|\$executeRawUnsafe|\$queryRawUnsafe|unsafe|exec)\s*\((?=\s*[rbuf]?«)/g,
+    /\.(?:execute|executemany|executescript|query|raw|exec_driver_sql|\$executeRawUnsafe|\$queryRawUnsafe|unsafe|exec)\s*\((?:\s*(?:text|sql|sa\.text)\s*\()?(?=\s*[rbuf]?«)/g,
   as: 'sql',
 }
 
+/** `requests.delete(url)`, `axios.delete(url)`, `fetch(url, { method: 'DELETE' })`; a map's `delete(key)` names no address. */
+export const httpDeletes: readonly CallPattern[] = [
+  { pattern: /\.delete(?:_async|Async)?\s*[( ](?=\s*[rbuf]?(?:«|\w+\s*[,)]))/g, as: 'http-delete' },
+  {
+    pattern: /(?:(?<![.\w])(?:fetch|got|ky|undici\.request)|\b(?:requests|httpx)\.request|\bRequest)\s*\(/g,
+    as: 'http-request',
+  },
+]
+
 /** Clients of databases and clouds, whose calls have the same names in every language. */
-export const deletesData: CallPattern = {
-  pattern:
-    /\.(?:drop_?database|drop_?collection|flush_?all|flush_?db|delete_?bucket|delete_?objects|delete_?table|delete_?stack|delete_?db_?(?:instance|cluster)|terminate_?instances|delete_?(?:cluster|file_?system|hosted_?zone|secret|namespace|collection)|drop_all|delete_all|destroy_all|deleteMany\(\s*\{?\s*\}?\s*\)|delete_many\(\s*\{\s*\}\s*\)|truncate_table)\b\s*\(?/gi,
-  as: 'delete-data',
-}
+export const deletesData: CallPattern = { pattern: eachDeletion, as: 'delete-data' }

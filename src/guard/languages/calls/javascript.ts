@@ -1,4 +1,4 @@
-import { type CallPattern, deletesData, sql } from './call-pattern.ts'
+import { type CallPattern, deletesData, httpDeletes, sql } from './call-pattern.ts'
 
 /** Node.js, Deno and Bun. */
 export const javascript: readonly CallPattern[] = [
@@ -40,4 +40,5 @@ export const javascript: readonly CallPattern[] = [
   { pattern: /\bprocess\.(?:binding|dlopen)\s*\(/g, as: 'dynamic' },
   sql,
   deletesData,
+  ...httpDeletes,
 ]

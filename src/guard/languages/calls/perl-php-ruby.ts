@@ -1,4 +1,4 @@
-import { type CallPattern, deletesData, sql } from './call-pattern.ts'
+import { type CallPattern, deletesData, httpDeletes, sql } from './call-pattern.ts'
 
 /** The bracket of a call may be missing. */
 export const ruby: readonly CallPattern[] = [
@@ -34,6 +34,7 @@ export const ruby: readonly CallPattern[] = [
   { pattern: /\.(?:instance_eval|class_eval|module_eval|eval)\s*[( ](?=\s*[«\w])/g, as: 'eval' },
   sql,
   deletesData,
+  ...httpDeletes,
 ]
 
 export const perl: readonly CallPattern[] = [
@@ -81,4 +82,5 @@ export const php: readonly CallPattern[] = [
   { pattern: /\bFFI::(?:cdef|load)\s*\(|(?<!->|::|[\w$])dl\s*\(/g, as: 'dynamic' },
   sql,
   deletesData,
+  ...httpDeletes,
 ]

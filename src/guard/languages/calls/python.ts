@@ -1,4 +1,4 @@
-import { type CallPattern, deletesData, sql } from './call-pattern.ts'
+import { type CallPattern, deletesData, httpDeletes, sql } from './call-pattern.ts'
 
 export const python: readonly CallPattern[] = [
   { pattern: /\b(?:rmtree|remove_tree)\s*\(/g, as: 'delete-tree' },
@@ -36,4 +36,5 @@ export const python: readonly CallPattern[] = [
   { pattern: /\b(?:pickle|marshal|dill|cloudpickle|joblib)\.loads\s*\((?=\s*(?:base64|bytes|b?«))/g, as: 'dynamic' },
   sql,
   deletesData,
+  ...httpDeletes,
 ]

@@ -1,4 +1,5 @@
 import { unknownText } from '../../interpret/arguments.ts'
+import { madeAll } from '../../interpret/made-here.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
@@ -19,6 +20,7 @@ export const removingRules: readonly GuardRule[] = [
       'machine reset',
       'volume update',
     ],
+    when: call => !(/^volume (rm|remove)\b/.test(firstWords(call, 2)) && madeAll(call, 'volume', call.after(2))),
     severity: 'critical',
     reason: 'deletes volumes or everything unused, including database files',
     safer: 'docker system df',
@@ -29,7 +31,13 @@ export const removingRules: readonly GuardRule[] = [
       'docker -H tcp://x volume rm y',
       'podman system reset -f',
     ],
-    notMatch: ['docker volume ls', 'docker volume create x', 'docker system df', 'docker builder prune -f'],
+    notMatch: [
+      'docker volume create t && docker run -v t:/d alpine && docker volume rm t',
+      'docker volume ls',
+      'docker volume create x',
+      'docker system df',
+      'docker builder prune -f',
+    ],
   },
   {
     id: 'containers/compose-volumes',
@@ -63,9 +71,14 @@ export const removingRules: readonly GuardRule[] = [
     program: dockers,
     when: call => {
       const words = firstWords(call, 2)
-      if (/^(container |pod )?(rm|remove)\b/.test(words))
+      if (/^(container |pod )?(rm|remove)\b/.test(words)) {
+        if (madeAll(call, 'container', call.after(/^(rm|remove)/.test(words) ? 1 : 2))) return false
         return call.has('-f', '--force', '-v', '--volumes') || isEverything(call)
-      if (/^(rmi|image (rm|remove))\b/.test(words)) return call.has('-f', '--force') || isEverything(call)
+      }
+      if (/^(rmi|image (rm|remove))\b/.test(words)) {
+        if (madeAll(call, 'image', call.after(/^rmi/.test(words) ? 1 : 2))) return false
+        return call.has('-f', '--force') || isEverything(call)
+      }
       if (/^(container |pod )?(stop|kill)\b/.test(words)) return isEverything(call)
       if (/^image prune\b/.test(words)) return call.has('-a', '--all')
       return /^(container|network|pod) prune\b/.test(words)
@@ -75,6 +88,7 @@ export const removingRules: readonly GuardRule[] = [
     safer: 'docker stop web',
     match: [
       'docker rm -f db',
+      'docker run -d --name pg postgres && docker rm -f pg db',
       'docker rm $(docker ps -aq)',
       'docker ps -q | xargs docker stop',
       'docker image prune -af',
@@ -87,6 +101,9 @@ export const removingRules: readonly GuardRule[] = [
       'docker rmi app:old',
       'docker image prune',
       'docker run --rm alpine rm -f x',
+      'docker run -d --name pg postgres && docker exec pg pg_isready; docker rm -f pg',
+      'id=$(docker create app:dev) && docker cp "$id":/app/dist dist && docker rm -f "$id"',
+      'docker build -t app:test . && docker run --rm app:test && docker rmi -f app:test',
       'docker ps -a',
     ],
   },

@@ -1,3 +1,4 @@
+import { madeAll } from '../../interpret/made-here.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
@@ -7,11 +8,12 @@ export const adminToolRules: readonly GuardRule[] = [
   {
     id: 'db/dropdb',
     program: list('dropdb dropuser pg_dropcluster pg_resetwal pg_resetxlog droplang dropschema'),
+    when: call => !madeAll(call, 'database', call.operands),
     severity: 'critical',
     reason: 'removes a database, a role or the log needed to recover it',
     safer: 'pg_dump app > app.sql',
     match: ['dropdb app', 'dropuser app', 'sudo -u postgres dropdb --if-exists app'],
-    notMatch: ['createdb app', 'dropdb --help'],
+    notMatch: ['createdb app', 'dropdb --help', 'createdb tmp1 && psql tmp1 -f schema.sql && dropdb tmp1'],
   },
   {
     id: 'db/restore-clean',
@@ -38,10 +40,12 @@ export const adminToolRules: readonly GuardRule[] = [
   {
     id: 'db/sqlite-restore',
     program: ['sqlite3', 'sqlite'],
-    when: call => call.after(1).find(({ value }) => /^\s*\.(restore|clone|import\s.*--schema)\b/.test(value)) ?? false,
+    when: call =>
+      /^\.(restore|clone)\b/m.test(call.stdin.text ?? '') ||
+      (call.after(1).find(({ value }) => /^\s*\.(restore|clone|import\s.*--schema)\b/.test(value)) ?? false),
     severity: 'high',
     reason: 'overwrites the database with another file',
-    match: ['sqlite3 app.db ".restore old.db"'],
+    match: ['sqlite3 app.db ".restore old.db"', "sqlite3 app.db <<< '.restore old.db'"],
     notMatch: ['sqlite3 app.db ".backup b.db"', 'sqlite3 app.db .dump'],
   },
   {

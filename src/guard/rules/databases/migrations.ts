@@ -1,7 +1,11 @@
+import { literal } from '../../interpret/arguments.ts'
+import { deletesRecords } from '../../languages/data-deletions.ts'
+import { sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
+import { revertAliases, revertCommands } from './revert-commands.ts'
 
 /** Whether the command says that it means the test database, which is disposable. */
 function isForTests(call: ProgramCall): boolean {
@@ -12,53 +16,9 @@ function isForTests(call: ProgramCall): boolean {
   return [...given, ...named, call.value('--env', '-e')?.value].some(one => one === 'test' || one === 'testing')
 }
 
-// What each tool calls dropping, emptying or reverting. Going forward (`migrate`, `up`, `upgrade head`) is everyday work.
-const revertCommands: Readonly<Record<string, RegExp>> = {
-  prisma: /^migrate reset\b/,
-  rails:
-    /(^| )(db:(drop|reset|rollback|truncate_all|purge|environment:set|schema:load|structure:load|migrate:(reset|down|redo)|seed:replant)(:\w+)?)\b/,
-  sequelize: /^db:(drop|migrate:undo|seed:undo)/,
-  knex: /^(migrate:(rollback|down)|seed:clear)/,
-  typeorm: /^(schema:(drop|sync)|migration:revert)/,
-  'mikro-orm': /^(schema:(drop|fresh|update)|migration:(down|fresh)|database:drop)/,
-  'drizzle-kit': /^drop\b/,
-  alembic: /^downgrade\b/,
-  flask: /^db downgrade\b/,
-  flyway: /(^| )(clean|undo|repair)\b/,
-  liquibase: /(^| )(drop-?all|rollback\S*(?<!-sql)|releaselocks|clear-?checksums)(?= |$)/i,
-  'manage.py': /^(flush|reset_db|sqlclear|migrate \S+ (zero|0*)$|reset_schema|clear_|delete_)/,
-  artisan:
-    /^(migrate:(fresh|refresh|reset|rollback)|db:wipe|schema:drop|passport:purge|queue:(flush|clear)|telescope:clear)/,
-  console:
-    /^(doctrine:(database:drop|schema:(drop|update)|mongodb:schema:drop|fixtures:load|migrations:execute)|d:d:d|d:s:d)\b/,
-  mix: /(^| |,)ecto\.(drop|reset|rollback)\b/,
-  diesel: /^(database (reset|drop)|migration (redo|revert))\b/,
-  sqlx: /^(database (drop|reset)|migrate revert)\b/,
-  'sea-orm-cli': /^migrate (fresh|refresh|reset|down)\b/,
-  goose: /(^| )(down(-to)?|reset|redo)\b/,
-  migrate: /(^| )(drop|down|force)\b/,
-  dbmate: /^(drop|rollback|down)\b/,
-  atlas: /^(schema (clean|apply)|migrate down)\b/,
-  'dotnet-ef': /^(database drop|database update 0|migrations remove)\b/,
-  'node-pg-migrate': /^(down|redo)\b/,
-  'db-migrate': /^(down|reset|db:drop)\b/,
-  'migrate-mongo': /^down\b/,
-  phinx: /^rollback\b/,
-  yoyo: /^(rollback|reapply)\b/,
-  tern: /^migrate\b.*-d/,
-}
-const aliases: Readonly<Record<string, string>> = {
-  rake: 'rails',
-  'sequelize-cli': 'sequelize',
-  'typeorm-ts-node-commonjs': 'typeorm',
-  'typeorm-ts-node-esm': 'typeorm',
-  'django-admin': 'manage.py',
-  'mikro-orm-esm': 'mikro-orm',
-}
-
 function reverts(call: ProgramCall): boolean {
   if (isForTests(call)) return false
-  const name = aliases[call.program] ?? call.program
+  const name = revertAliases[call.program] ?? call.program
   if (call.has('--pretend', '--dump-sql', '--sql', '--fake', '--list') && !call.has('--force')) return false
   return revertCommands[name]?.test(firstWords(call, 8)) ?? false
 }
@@ -66,7 +26,7 @@ function reverts(call: ProgramCall): boolean {
 const destroys =
   /(^|[-_:.])(reset|drop|wipe|nuke|truncate|flush|fresh|purge|destroy|rollback|undo|down|clear)(?=$|[-_:.])/i
 const aboutData =
-  /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data)(?=$|[-_:.])/i
+  /(^|[-_:.])(db|database|prisma|postgres|pg|mysql|mongo|redis|migrations?|migrate|schema|tables?|data|elasticsearch|mongoid|neo4j)(?=$|[-_:.])/i
 
 /** `npm run db:reset`, `make reset-db`: the guard does not see the script, but its name says what it does. */
 function nameMeansDataLoss(script: string): boolean {
@@ -77,10 +37,17 @@ function nameMeansDataLoss(script: string): boolean {
   )
 }
 
+const destructiveScript = /(^|[-_/])(drop|wipe|purge|truncate|delete|reset|nuke|destroy)[-_\w]*\.(py|rb|php|exs?)$/
+
+/** The strings in a piece of code, one per line: some of them may be SQL. */
+function quotedText(code: string): string[] {
+  return (code.slice(0, 20_000).match(/"[^"\\]{8,}"|'[^'\\]{8,}'/g) ?? []).slice(0, 50).map(text => text.slice(1, -1))
+}
+
 export const migrationRules: readonly GuardRule[] = [
   {
     id: 'db/migrate-back',
-    program: [...Object.keys(revertCommands), ...Object.keys(aliases)],
+    program: [...Object.keys(revertCommands), ...Object.keys(revertAliases)],
     when: reverts,
     severity: 'critical',
     reason: 'drops or empties tables, or reverts migrations and loses their data',
@@ -119,27 +86,35 @@ export const migrationRules: readonly GuardRule[] = [
   },
   {
     id: 'db/code',
-    program: ['rails', 'manage.py', 'django-admin', 'artisan', 'mix', 'flask', 'iex'],
+    program: list('rails manage.py django-admin artisan mix flask iex wp drush pry hanami psysh'),
     when: call => {
-      const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1)]
-      if (!/^(runner|r|shell|shell_plus|tinker|run|eval)\b/.test(firstWords(call, 1)) && call.program !== 'iex')
-        return false
-      return (
-        given.find(({ value }) =>
-          /\.(delete_all|destroy_all|truncate|drop_table|update_all|delete_all!)\b|\.all\(\)\.delete\(|objects\.(all\(\)\.)?delete\(|::(truncate|query\(\)->delete)\b|Repo\.delete_all|->(truncate|delete)\(\)|drop_all\(|flush_?(all|db)\b/i.test(
-            value,
-          ),
-        ) ?? false
+      if (isForTests(call)) return false
+      const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
+      const isConsole = /^(console|c|runner|r|shell|shell_plus|tinker|run|eval|eval-file|php:eval|ev|dbconsole)\b/.test(
+        firstWords(call, 1),
       )
+      if (!isConsole && !/^(iex|pry|psysh)$/.test(call.program)) return false
+      const given = [...call.values('-c', '--command', '--execute', '-e', '--eval'), ...call.after(1), ...stdin]
+      if (destructiveScript.test(call.stdin.file ?? '')) return true
+      return given.find(({ value }) => deletesRecords.test(value) || sqlDangers(quotedText(value)).length > 0) ?? false
     },
     severity: 'critical',
     reason: 'deletes or changes every record of a model',
     match: [
+      "rails runner 'User.find_each(&:destroy!)'",
+      "flask shell <<< 'from app import db; db.drop_all()'",
+      "echo 'User.delete_all' | rails console",
       "rails runner 'User.delete_all'",
       'php artisan tinker --execute="User::truncate();"',
       'python manage.py shell -c "User.objects.all().delete()"',
     ],
-    notMatch: ["rails runner 'puts User.count'", 'python manage.py shell -c "print(User.objects.count())"'],
+    notMatch: [
+      "RAILS_ENV=test rails runner 'User.delete_all'",
+      'python manage.py shell -c "User.objects.filter(pk=3).delete()"',
+      "rails runner 'User.find(1).destroy'",
+      "rails runner 'puts User.count'",
+      'python manage.py shell -c "print(User.objects.count())"',
+    ],
   },
   {
     id: 'db/build-tool',

@@ -22,16 +22,26 @@ function redisCommands(call: ProgramCall): string[][] {
   ])
 }
 
+const codeOptions = ['-c', '-e', '--javascript.execute-string']
+
+/** A script whose calls are named only at run time can do anything. */
+function luaDeletes(script: string): boolean {
+  const joined = script.replace(/(["'])[ \t]*\.\.[ \t]*(["'])/g, '')
+  return /flush(all|db)|\bdel\b|unlink|shutdown|config|redis\.p?call\(\s*[^\s"']/i.test(joined)
+}
+
 export const nosqlRules: readonly GuardRule[] = [
   {
     id: 'db/mongo-drop',
     program: mongo,
     when: call =>
-      scripts(call, '--eval', '-e').find(({ value }) =>
+      /(^|[-_/])(drop|wipe|purge|truncate)[\w-]*\.m?js$/.test(call.stdin.file ?? '') ||
+      (scripts(call, '--eval', '-e').find(({ value }) =>
         /(^|[-_/])(drop|wipe|purge|truncate)[\w-]*\.m?js$|\.\s*((drop(Database|Indexes|User|AllUsersFromDatabase|Role)?|shutdownServer)\s*\(|deleteMany\s*\(\s*\{\s*\}|remove\s*\(\s*(\{\s*\})?\s*\)|deleteMany\s*\(\s*\)|updateMany\s*\(\s*\{\s*\}|update\s*\(\s*\{\s*\}\s*,)|\bdropDatabase\b|\b(drop|shutdown)\s*:\s*(1|['"])/.test(
           value,
         ),
-      ) ?? false,
+      ) ??
+        false),
     severity: 'critical',
     reason: 'drops or empties a collection or a database',
     match: [
@@ -61,15 +71,21 @@ export const nosqlRules: readonly GuardRule[] = [
     program: redis,
     when: call =>
       /flush|del|purge|wipe|clear/i.test(call.value('--eval')?.value ?? '') ||
+      (call.has('--cluster') &&
+        /^(del-node|reset|fix|reshard|rebalance|call|import)/.test(firstWords(call, 1)) &&
+        !/^call \S+ (info|ping|get|dbsize|cluster (info|nodes))\b/i.test(firstWords(call))) ||
       redisCommands(call).some(
         ([name = '', first = '', ...rest]) =>
-          /^(FLUSHALL|FLUSHDB|SHUTDOWN|DEBUG|SLAVEOF|REPLICAOF|FAILOVER|SWAPDB|RESTORE|MIGRATE)$/.test(name) ||
+          /^(FLUSHALL|FLUSHDB|SHUTDOWN|DEBUG|SLAVEOF|REPLICAOF|FAILOVER|SWAPDB|RESTORE|MIGRATE|FT\.DROP(INDEX)?|GRAPH\.DELETE)$/.test(
+            name,
+          ) ||
           (name === 'CONFIG' && /^(set|rewrite)$/i.test(first)) ||
           (name === 'ACL' && /^(setuser|deluser|load)$/i.test(first)) ||
           (name === 'CLUSTER' && /^(reset|forget|flushslots|failover)$/i.test(first)) ||
-          (name === 'SCRIPT' && /^flush$/i.test(first)) ||
+          (/^(SCRIPT|FUNCTION)$/.test(name) && /^(flush|delete|restore)$/i.test(first)) ||
+          (name === 'XGROUP' && /^destroy$/i.test(first)) ||
           (name === 'MODULE' && /^(load|unload)/i.test(first)) ||
-          (/^(EVAL|EVAL_RO)$/.test(name) && /flush(all|db)|\bdel\b|unlink|shutdown|config/i.test(`${first} ${rest}`)),
+          (/^(EVAL|EVAL_RO)$/.test(name) && luaDeletes(`${first} ${rest}`)),
       ),
     severity: 'critical',
     reason: 'empties the store, or stops or reconfigures its server',
@@ -78,6 +94,8 @@ export const nosqlRules: readonly GuardRule[] = [
       'redis-cli -h x -a y flushdb',
       'echo FLUSHALL | redis-cli',
       'redis-cli config set dir /',
+      `redis-cli EVAL "return redis.call('FLUSH'..'DB')" 0`,
+      'redis-cli --cluster del-node a b',
     ],
     notMatch: ['redis-cli GET flushall', 'redis-cli config get dir', 'redis-cli set a FLUSHALL', 'redis-cli ping'],
   },
@@ -97,20 +115,25 @@ export const nosqlRules: readonly GuardRule[] = [
   {
     id: 'db/store-delete',
     program: list(
-      'influx etcdctl neo4j-admin cypher-shell nodetool kafka-topics kafka-topics.sh rabbitmqctl rabbitmqadmin couchbase-cli hdfs hbase riak-admin nats',
+      'influx etcdctl neo4j-admin cypher-shell nodetool rabbitmqctl rabbitmqadmin couchbase-cli hdfs hbase riak-admin nats arangosh aql asadm',
     ),
     when: call => {
       const text = firstWords(call)
       const all = scripts(call, '-q', '-f', '--query')
       if (call.program === 'cypher-shell')
         return all.find(({ value }) => /\b(delete|drop|remove)\b/i.test(value)) ?? false
-      if (call.program.startsWith('kafka-topics')) return call.has('--delete')
+      if (/^(arangosh|aql|asadm)$/.test(call.program))
+        return (
+          scripts(call, ...codeOptions).find(({ value }) =>
+            /\b(_?drop\w*|_?truncate|delete|remove\w*)\b/i.test(value),
+          ) ?? false
+        )
       if (call.program === 'neo4j-admin')
         return /\bload\b|\brestore\b/.test(text) && call.has('--overwrite-destination', '--force')
       if (call.program === 'hdfs')
         return call.args.some(({ value }) => /^-(rm|rmr|expunge|deleteSnapshot)$/.test(value))
       if (call.program === 'hbase') return /\b(disable|drop|truncate)(_all)?\b/.test(call.stdin.text ?? '')
-      return /(^|\s|-)(del|delete|rm|decommission|removenode|assassinate|drain|reset|force_reset|force_boot|purge|purge_queue|delete_(queue|vhost|user)|flush_all|bucket-delete|restore|remove)(?=\s|-|$)/.test(
+      return /(^|\s|-)(del|delete|rm|decommission|removenode|assassinate|drain|reset|force_reset|force_boot|purge|purge_queue|delete_(queue|vhost|user)|flush_all|bucket-delete|bucket-flush|clearsnapshot|restore|remove)(?=\s|-|$)/.test(
         text,
       )
     },
@@ -121,7 +144,6 @@ export const nosqlRules: readonly GuardRule[] = [
       'influx bucket delete -n m',
       "cypher-shell 'MATCH (n) DETACH DELETE n'",
       'nodetool decommission',
-      'kafka-topics.sh --bootstrap-server b:9092 --delete --topic t',
       'rabbitmqctl reset',
     ],
     notMatch: ['etcdctl get foo', 'influx query x', "cypher-shell 'MATCH (n) RETURN n'", 'nodetool status'],

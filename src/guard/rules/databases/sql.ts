@@ -1,51 +1,22 @@
 import { type Argument, isDynamic, literal, origins } from '../../interpret/arguments.ts'
-import { fileStream } from '../../interpret/files.ts'
 import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import { mostCharacters } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
+import { fileOptions, sqlOf } from './sql-sources.ts'
 
 const sqlClients = list(
   `psql pgcli mysql mycli mariadb sqlite3 sqlite litecli duckdb usql sqlcmd mssql-cli isql sqlplus snowsql cockroach
   clickhouse clickhouse-client clickhouse-local cqlsh bq trino presto spark-sql beeline hive impala-shell vsql tsql ysqlsh ycqlsh
-  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails`,
+  prisma wrangler heroku turso surreal edgedb gel pscale dolt influx manage.py rails osql typeorm wp drush console n98-magerun2
+  fly flyctl railway supabase render snow mclient exaplus nzsql db2 dbsqlcli spanner-cli ksql sql-client.sh datafusion-cli rqlite`,
 )
 
-/** The SQL that a client would send: from its options, its operands and stdin. */
-function sqlOf(call: ProgramCall): Argument[] {
-  const options = list('-c --command -e --execute --eval -Q -q --query -cmd --cmd --sql --statement -s -execute')
-  const given = call.values(...options)
-  const files = call.values(...fileOptions).flatMap(file => writtenIn(file, call))
-  const stdin = call.stdin.text ? [literal(call.stdin.text, call.frame.span)] : []
-  return [...given, ...files, ...operandsOf(call), ...stdin]
-}
-
-/** What this command itself wrote into a file earlier. */
-function writtenIn(file: Argument, { frame }: ProgramCall): Argument[] {
-  const { text } = fileStream(file, frame.scope)
-  return text ? [literal(text, file.span)] : []
-}
-
-/** SQL among the operands: after the file, or after a subcommand. */
-function operandsOf(call: ProgramCall): readonly Argument[] {
-  switch (call.program) {
-    case 'sqlite3':
-    case 'sqlite':
-    case 'litecli':
-    case 'duckdb':
-      // A database in memory is disposable.
-      return call.operands[0]?.value === ':memory:' ? [] : call.operands.slice(1)
-    case 'bq':
-    case 'dolt':
-    case 'turso':
-    case 'edgedb':
-    case 'gel':
-      return call.after(1)
-    default:
-      return []
-  }
-}
+// A drop in a transaction can be rolled back.
+const undoingDrops = new Set(
+  list('psql pgcli ysqlsh cockroach sqlite3 sqlite litecli duckdb sqlcmd mssql-cli osql vsql manage.py turso usql'),
+)
 
 function isSandbox(call: ProgramCall): boolean {
   if (call.program === 'wrangler') return call.has('--local') && !call.has('--remote')
@@ -63,12 +34,22 @@ const known = new WeakMap<ProgramCall, { sql: Argument; dangers: readonly SqlDan
 
 /** Read once for all rules. */
 function dangersIn(call: ProgramCall) {
-  const dangers = known.get(call) ?? sqlOf(call).map(sql => ({ sql, dangers: sqlDangers(sql.value) }))
+  const dangers = known.get(call) ?? readDangers(call)
   known.set(call, dangers)
   return dangers
 }
 
-const fileOptions = ['-f', '--file', '--queries-file', '-i', '-init', '--input-file']
+function readDangers(call: ProgramCall) {
+  const undoesDrops = undoingDrops.has(call.program)
+  const commands = call.values('-c', '--command')
+  // Several commands run in one session, of which the last may roll back the others.
+  if (commands.length > 1) {
+    const session = commands.map(({ value }) => value)
+    if (sqlDangers(session, undoesDrops).length === 0) return []
+  }
+  return sqlOf(call).map(sql => ({ sql, dangers: sqlDangers(sql.value, undoesDrops) }))
+}
+
 const destructiveName =
   /(^|[-_./])(drop|truncate|wipe|nuke|purge|delete|destroy|reset|clean|cleanup|clear|teardown|erase|restore|down)(?=[-_.]|$)[^/]*\.(sql|psql|cql|ddl|gz)$/i
 const addsData = /(^|\/)[^/]*(create|add|insert|seed)[^/]*$/i

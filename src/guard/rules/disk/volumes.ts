@@ -42,7 +42,8 @@ export const volumeRules: readonly GuardRule[] = [
           return ['destroy', 'rollback'].includes(first ?? '') && !call.has('-n')
         case 'btrfs':
           return (
-            ['subvolume delete', 'device remove', 'device delete', 'check'].some(words => call.isSub(words)) &&
+            // btrfs understands beginnings of its words.
+            /^(su\w* d\w*|dev\w* (rem?\w*|del\w*)|check)$/.test(first === 'check' ? 'check' : `${first} ${second}`) &&
             (first !== 'check' || call.has('--repair'))
           )
         case 'mdadm':
@@ -101,7 +102,7 @@ export const volumeRules: readonly GuardRule[] = [
           words,
         )
       if (call.program === 'asr') return call.has('--erase') || words.startsWith('restore')
-      return /^(delete|disable|deletelocalsnapshots)/.test(words)
+      return /^(delete|disable|thinlocalsnapshots|removedestination|restore)/.test(words)
     },
     severity: 'critical',
     reason: 'erases a disk, a volume or its backups',

@@ -1,12 +1,23 @@
 import type { Domain } from '../rule.ts'
 import { deletingRules } from './deleting.ts'
+import { extractingGrammar, extractingRules } from './extracting.ts'
 import { filesystemGrammar } from './grammar.ts'
 import { indirectDeletingRules } from './indirect-deleting.ts'
+import { overwritingRules } from './overwriting.ts'
 import { permissionRules } from './permissions.ts'
+import { trashGrammar, trashRules } from './trash.ts'
 import { writingRules } from './writing.ts'
 
 export const filesystem: Domain = {
   name: 'filesystem',
-  grammar: filesystemGrammar,
-  rules: [...deletingRules, ...indirectDeletingRules, ...writingRules, ...permissionRules],
+  grammar: { ...filesystemGrammar, ...extractingGrammar, ...trashGrammar },
+  rules: [
+    ...deletingRules,
+    ...indirectDeletingRules,
+    ...overwritingRules,
+    ...extractingRules,
+    ...trashRules,
+    ...writingRules,
+    ...permissionRules,
+  ],
 }

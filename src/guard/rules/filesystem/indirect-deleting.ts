@@ -1,4 +1,4 @@
-import { unknownText } from '../../interpret/arguments.ts'
+import { type Argument, unknownText } from '../../interpret/arguments.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
 import type { GuardRule } from '../rule.ts'
@@ -71,11 +71,13 @@ export const indirectDeletingRules: readonly GuardRule[] = [
       const target = call.value('-t', '--target-directory')
       const operands = target ? [...call.operands, target] : call.operands
       if (operands.at(-1)?.value === '/dev/null') return operands.at(-1) ?? true
+      const forgets = operands.at(-1) !== undefined && isTemporary(call, operands.at(-1))
       return (
         operands
           .slice(0, -1)
           .find(
             arg =>
+              (forgets && call.pathClass(arg) === 'outside' && !/\/Downloads\/|\.\w{1,5}$/.test(arg.value)) ||
               (call.pathClass(arg) === 'outside' && isSecretPath(call.path(arg).path ?? '')) ||
               (['root', 'home', 'system', 'device', 'git', 'workspace-root'].includes(call.pathClass(arg)) &&
                 !isLocal(call, arg.value)),
@@ -91,13 +93,16 @@ export const indirectDeletingRules: readonly GuardRule[] = [
       'mv .git /tmp/',
       'mv * /tmp/',
       'sudo mv /usr/lib /usr/lib.old',
+      'mv ~/Documents /tmp/',
     ],
-    notMatch: ['mv a b', 'mv ~/Downloads/x.zip .', 'mv src/*.ts lib/', 'mv dist/* .', 'mv /usr/share/x/* .x'].slice(
-      0,
-      4,
-    ),
+    notMatch: ['mv a b', 'mv ~/Downloads/x.zip .', 'mv ~/Downloads/x.zip /tmp/', 'mv src/*.ts lib/', 'mv dist/* .'],
   },
 ]
+
+/** What is in a folder for temporary files is gone after the next start. */
+function isTemporary(call: ProgramCall, target: Argument | undefined): boolean {
+  return target !== undefined && (call.pathClass(target) === 'tmp' || /^\/(var\/)?tmp\/?$/.test(target.value))
+}
 
 /** Files in a subfolder of the workspace may be moved within it. */
 function isLocal({ context, cwd }: ProgramCall, value: string): boolean {

@@ -1,4 +1,5 @@
 import type { Domain } from '../rule.ts'
+import { backupGrammar, backupRules } from './backups.ts'
 import { configurationRules } from './configuration.ts'
 import { deployRules } from './deploy-scripts.ts'
 import { infrastructureGrammar } from './grammar.ts'
@@ -7,6 +8,6 @@ import { terraformRules } from './terraform.ts'
 
 export const infrastructure: Domain = {
   name: 'infrastructure',
-  grammar: infrastructureGrammar,
-  rules: [...terraformRules, ...configurationRules, ...machineRules, ...deployRules],
+  grammar: { ...infrastructureGrammar, ...backupGrammar },
+  rules: [...terraformRules, ...configurationRules, ...machineRules, ...deployRules, ...backupRules],
 }

@@ -7,11 +7,13 @@ export const machineRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/machines',
     program: list(
-      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer proxmox-backup-client virt-install waypoint boundary spacectl atlantis crossplane',
+      'vagrant virsh vboxmanage qm pct lxc incus multipass govc pveum prlctl vmrun xl tart utmctl juju bosh packer qemu-img virt-install waypoint boundary spacectl atlantis crossplane',
     ),
     none: ['-h'],
     when: call => {
       const text = firstWords(call)
+      if (call.program === 'qemu-img')
+        return (/^resize\b/.test(text) && call.has('--shrink')) || (/^snapshot\b/.test(text) && call.has('-d', '-a'))
       if (call.program === 'packer') return /^build\b/.test(text)
       if (call.program === 'vagrant')
         return /^(destroy|box (remove|prune)|cloud|snapshot (delete|restore|pop)|global-status --prune)/.test(text)
@@ -23,7 +25,7 @@ export const machineRules: readonly GuardRule[] = [
         return /^(unregistervm|closemedium|natnetwork remove|snapshot \S+ (delete|restore)|controlvm \S+ (poweroff|reset))/.test(
           text,
         )
-      return /(^|\s|[.-])(destroy|delete|remove|rm|purge|destroy-\w+|delete-\w+|kill-\w+|forget|prune|reset|rollback|apply|deploy|uninstall|terminate)(?=\s|$|-)/.test(
+      return /(^|\s|[.-])(destroy|delete|remove|rm|purge|destroy-\w+|delete-\w+|kill-\w+|forget|prune|reset|rollback|delsnapshot|apply|deploy|uninstall|terminate)(?=\s|$|-)/.test(
         text,
       )
     },
@@ -34,6 +36,7 @@ export const machineRules: readonly GuardRule[] = [
       'virsh undefine vm --remove-all-storage',
       'VBoxManage unregistervm a --delete',
       'qm destroy 100',
+      'qemu-img resize --shrink win.qcow2 10G',
       'packer build t.pkr.hcl',
       'multipass delete --all',
       'bosh delete-deployment -d cf',
@@ -44,6 +47,7 @@ export const machineRules: readonly GuardRule[] = [
       'virsh list',
       'lxc list',
       'packer validate .',
+      'qemu-img create -f qcow2 disk.qcow2 20G',
       'juju status',
       'multipass launch',
     ],
@@ -51,6 +55,7 @@ export const machineRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/services',
     program: ['nomad', 'consul', 'vault', 'bao'],
+    none: ['-h'],
     when: call => {
       const text = firstWords(call)
       if (call.program === 'nomad')

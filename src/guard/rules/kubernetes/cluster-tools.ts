@@ -1,3 +1,4 @@
+import { madeAll } from '../../interpret/made-here.ts'
 import { list } from '../../word-list.ts'
 import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
@@ -78,12 +79,20 @@ export const clusterToolRules: readonly GuardRule[] = [
     when: call => {
       const text = firstWords(call)
       if (/uninstall|killall/.test(call.program)) return true
+      if (
+        madeAll(
+          call,
+          'cluster',
+          call.program === 'kind' ? [call.value('-n', '--name') ?? { value: 'kind' }] : call.after(2),
+        )
+      )
+        return false
       if (/^(kind|minikube|k3d|vcluster)$/.test(call.program)) return /(^|\s)(delete|rm)\b/.test(text)
       return (
         /(^|\s)(delete|reset|destroy|uninstall|remove|rm|init|join|create|apply|upgrade|update|install|scale|drain|restore|disable|move|replace|set|reboot|shutdown|rollback|up|leave|certs rotate)\b/.test(
           text,
         ) &&
-        !/^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/.test(
+        !/^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs|create|download)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/.test(
           text,
         )
       )
@@ -99,6 +108,7 @@ export const clusterToolRules: readonly GuardRule[] = [
       'istioctl uninstall --purge',
     ],
     notMatch: [
+      'kind create cluster --name t && kubectl get nodes && kind delete cluster --name t',
       'kind create cluster',
       'minikube start',
       'k3d cluster list',

@@ -13,6 +13,8 @@ const kubectl: Grammar = {
 }
 
 export const kubernetesGrammar: Grammars = {
+  kind: { values: list('-n --name --config --image --kubeconfig --wait') },
+  k3d: { values: list('-s --servers -a --agents -p --port -v --volume --image -c --config --network') },
   ...Object.fromEntries(kubectlPrograms.map(name => [name, kubectl])),
   helm: {
     values: list(

@@ -1,11 +1,12 @@
 import type { Domain } from '../rule.ts'
 import { copyingRules } from './copying.ts'
+import { secretDeletingGrammar, secretDeletingRules } from './deleting.ts'
 import { secretGrammar } from './grammar.ts'
 import { printingRules } from './printing.ts'
 import { secretManagerRules } from './secret-managers.ts'
 
 export const secrets: Domain = {
   name: 'secrets',
-  grammar: secretGrammar,
-  rules: [...printingRules, ...secretManagerRules, ...copyingRules],
+  grammar: { ...secretGrammar, ...secretDeletingGrammar },
+  rules: [...printingRules, ...secretManagerRules, ...secretDeletingRules, ...copyingRules],
 }

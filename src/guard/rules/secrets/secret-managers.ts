@@ -152,7 +152,9 @@ export const secretManagerRules: readonly GuardRule[] = [
         case 'gopass':
           return (
             words !== '' &&
-            !/^(ls|list|find|search|init|insert|add|generate|edit|git|help|version|mv|cp|grep|otp$)/.test(words)
+            !/^(ls|list|find|search|init|insert|add|generate|edit|git|help|version|mv|cp|grep|sync|clone|config|recipients( show| ls)?$|otp$)/.test(
+              words,
+            )
           )
         case 'lpass':
           return /^(show|export)/.test(words)

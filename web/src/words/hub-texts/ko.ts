@@ -135,6 +135,8 @@ export const texts: HubTexts = {
   'deletes an index, a bucket or a database over HTTP': 'HTTP로 인덱스, 버킷, 데이터베이스를 지웁니다.',
   'deletes an index, or many documents at once': '인덱스나 많은 문서를 한꺼번에 지웁니다.',
   "deletes another user's home folder": '다른 사용자의 홈 폴더를 지웁니다.',
+  'deletes backups or snapshots, or restores over what is there now':
+    '백업이나 스냅샷을 지우거나, 지금 있는 것 위에 복원합니다.',
   'deletes branches or tags on the remote': '원격 저장소의 브랜치나 태그를 지웁니다.',
   'deletes data in a database or the cloud from code': '코드로 데이터베이스나 클라우드의 데이터를 지웁니다.',
   'deletes data, or takes part of the store out of service': '데이터를 지우거나 저장소 일부를 멈춥니다.',
@@ -152,6 +154,8 @@ export const texts: HubTexts = {
   'deletes or changes every record of a model': '모델의 모든 레코드를 지우거나 바꿉니다.',
   'deletes or changes every row of a table': '테이블의 모든 행을 지우거나 바꿉니다.',
   'deletes or disables something on the hosting service': '호스팅 서비스의 무언가를 지우거나 끕니다.',
+  'deletes or empties queues, topics, volumes or other stored data':
+    '큐, 토픽, 볼륨 등 저장된 데이터를 지우거나 비웁니다.',
   'deletes or moves a branch, even if it is not merged': '병합되지 않았더라도 브랜치를 지우거나 옮깁니다.',
   'deletes or moves a tag': '태그를 지우거나 옮깁니다.',
   'deletes or overwrites files on the remote': '원격의 파일을 지우거나 덮어씁니다.',
@@ -159,9 +163,15 @@ export const texts: HubTexts = {
   'deletes or replaces a hosted database, or part of one': '호스팅된 데이터베이스의 전부나 일부를 지우거나 교체합니다.',
   'deletes or replaces something on the hosting service': '호스팅 서비스의 무언가를 지우거나 교체합니다.',
   'deletes or takes down something hosted, with its data': '호스팅된 것을 데이터와 함께 지우거나 내립니다.',
+  'deletes private keys': '개인 키를 지웁니다.',
+  'deletes secrets or keys where they are stored': '보관된 비밀이나 키를 지웁니다.',
   'deletes stashed changes': 'stash한 변경을 지웁니다.',
+  'deletes stored data, or stops its server, by a request to its interface':
+    '관리 인터페이스에 요청을 보내 저장된 데이터를 지우거나 서버를 멈춥니다.',
   'deletes system files': '시스템 파일을 지웁니다.',
   'deletes the files it puts into the archive': '압축 파일에 넣은 원본 파일을 지웁니다.',
+  'deletes the files that a search finds, which are known only at run time':
+    '검색으로 찾은 파일을 지우며, 어떤 파일인지는 실행할 때에야 알 수 있습니다.',
   'deletes the record of what happened': '무슨 일이 있었는지 남은 기록을 지웁니다.',
   "deletes the repository's history, including commits that exist nowhere else":
     '다른 곳에 없는 커밋을 포함해 저장소의 기록을 지웁니다.',
@@ -172,6 +182,7 @@ export const texts: HubTexts = {
   'deletes untracked files, which cannot be recovered': '되살릴 수 없는 추적되지 않은 파일을 지웁니다.',
   'deletes volumes or everything unused, including database files':
     '데이터베이스 파일을 포함해 볼륨이나 쓰지 않는 모든 것을 지웁니다.',
+  'deletes what is in the trash for good': '휴지통에 있는 것을 완전히 지웁니다.',
   'deletes your home folder': '당신의 홈 폴더를 지웁니다.',
   'deletes, moves or overwrites objects in S3': 'S3의 객체를 지우거나 옮기거나 덮어씁니다.',
   'deletes, overwrites or exposes objects in a bucket': '버킷의 객체를 지우거나 덮어쓰거나 노출합니다.',
@@ -205,6 +216,7 @@ export const texts: HubTexts = {
   'drops {object}': '{object}을(를) 삭제합니다.',
   'drops {object} of a table, with its data': '테이블의 {object}을(를) 데이터와 함께 삭제합니다.',
   'empties a file outside the workspace': '작업 폴더 밖의 파일을 비웁니다.',
+  'empties a file that holds data, or fills it with noise': '데이터가 든 파일을 비우거나 무의미한 내용으로 채웁니다.',
   'empties a table': '테이블을 비웁니다.',
   'empties the store, or stops or reconfigures its server': '저장소를 비우거나 서버를 멈추거나 다시 설정합니다.',
   'erases a disk, a volume or its backups': '디스크, 볼륨 또는 그 백업을 지웁니다.',
@@ -235,6 +247,8 @@ export const texts: HubTexts = {
   'lets other machines read repositories': '다른 컴퓨터가 저장소를 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
+  'lets the archive choose where on this machine its files go':
+    '압축 파일이 이 컴퓨터의 어디에 파일을 둘지 정하게 합니다.',
   'lets the container write to the host outside the workspace, or read its keys':
     '컨테이너가 작업 폴더 밖의 호스트에 쓰거나 키를 읽을 수 있게 합니다.',
   "lets this machine's key log in to another machine from now on":
@@ -286,6 +300,8 @@ export const texts: HubTexts = {
     '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
   'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
+  'puts files over those of your home folder, its settings or the system':
+    '홈 폴더나 그 설정, 시스템의 파일 위에 파일을 풉니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',
@@ -303,8 +319,11 @@ export const texts: HubTexts = {
   'removes programs from this machine, with everything that depends on them':
     '이 컴퓨터의 프로그램을 의존하는 모든 것과 함께 없앱니다.',
   "removes the project's volumes with their data": '프로젝트의 볼륨을 데이터와 함께 없앱니다.',
+  'replaces one of your documents': '당신의 문서를 바꿔치웁니다.',
+  'restores a backup over the system or your home folder': '시스템이나 당신의 홈 폴더 위에 백업을 복원합니다.',
   'rewrites a branch that others build on': '다른 사람이 함께 쓰는 브랜치를 다시 씁니다.',
   'rewrites every commit of the repository': '저장소의 모든 커밋을 다시 씁니다.',
+  'rewrites files outside the workspace and keeps no original': '작업 폴더 밖의 파일을 원본을 남기지 않고 다시 씁니다.',
   'rewrites individual commits': '개별 커밋을 다시 씁니다.',
   'runs SQL that is known only at run time or comes from the network':
     '실행할 때에야 알 수 있거나 네트워크에서 온 SQL을 실행합니다.',
@@ -355,6 +374,9 @@ export const texts: HubTexts = {
   'write it into a script': '스크립트 파일로 쓰세요',
   'writes directly to a disk, bypassing its file system': '파일 시스템을 거치지 않고 디스크에 직접 씁니다.',
   'writes into .git without going through git': 'git을 거치지 않고 .git에 씁니다.',
+  'writes into a document or a database outside the workspace, which only its own program can do safely':
+    '작업 폴더 밖의 문서나 데이터베이스에 직접 씁니다. 그 프로그램만 안전하게 쓸 수 있는 파일입니다.',
+  'writes over the content of a file, byte by byte': '파일의 내용을 바이트 단위로 덮어씁니다.',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '마지막 커밋 이후 파일 {count}개가 바뀌었습니다(+{added} −{removed}).',
   '{count} files changed (+{added} −{removed}) since the phase began.':

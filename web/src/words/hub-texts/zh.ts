@@ -125,6 +125,7 @@ export const texts: HubTexts = {
   'deletes an index, a bucket or a database over HTTP': '通过 HTTP 删除索引、存储桶或数据库。',
   'deletes an index, or many documents at once': '删除索引，或一次删除许多文档。',
   "deletes another user's home folder": '删除其他用户的主目录。',
+  'deletes backups or snapshots, or restores over what is there now': '删除备份或快照，或用恢复覆盖现有内容。',
   'deletes branches or tags on the remote': '删除远程的分支或标签。',
   'deletes data in a database or the cloud from code': '用代码删除数据库或云端的数据。',
   'deletes data, or takes part of the store out of service': '删除数据，或使部分存储停止服务。',
@@ -141,6 +142,7 @@ export const texts: HubTexts = {
   'deletes or changes every record of a model': '删除或更改模型的所有记录。',
   'deletes or changes every row of a table': '删除或更改表中所有行。',
   'deletes or disables something on the hosting service': '删除或停用托管服务上的内容。',
+  'deletes or empties queues, topics, volumes or other stored data': '删除或清空队列、主题、卷或其他存储的数据。',
   'deletes or moves a branch, even if it is not merged': '删除或移动分支，即使尚未合并。',
   'deletes or moves a tag': '删除或移动标签。',
   'deletes or overwrites files on the remote': '删除或覆盖远程文件。',
@@ -148,9 +150,15 @@ export const texts: HubTexts = {
   'deletes or replaces a hosted database, or part of one': '删除或替换托管数据库或其一部分。',
   'deletes or replaces something on the hosting service': '删除或替换托管服务上的内容。',
   'deletes or takes down something hosted, with its data': '删除或下线托管的内容及其数据。',
+  'deletes private keys': '删除私钥。',
+  'deletes secrets or keys where they are stored': '从存储处删除密钥或机密。',
   'deletes stashed changes': '删除已 stash 的更改。',
+  'deletes stored data, or stops its server, by a request to its interface':
+    '通过向管理接口发送请求来删除存储的数据或停止其服务器。',
   'deletes system files': '删除系统文件。',
   'deletes the files it puts into the archive': '删除它放入归档的文件。',
+  'deletes the files that a search finds, which are known only at run time':
+    '删除搜索到的文件，具体是哪些运行时才知道。',
   'deletes the record of what happened': '删除操作记录。',
   "deletes the repository's history, including commits that exist nowhere else": '删除仓库历史，包括别处没有的提交。',
   'deletes the whole workspace': '删除整个工作区。',
@@ -158,6 +166,7 @@ export const texts: HubTexts = {
   'deletes unreachable commits, the last way back from a mistake': '删除不可达的提交，那是挽回失误的最后途径。',
   'deletes untracked files, which cannot be recovered': '删除未跟踪的文件，无法恢复。',
   'deletes volumes or everything unused, including database files': '删除卷或所有未使用的内容，包括数据库文件。',
+  'deletes what is in the trash for good': '永久删除回收站中的内容。',
   'deletes your home folder': '删除你的主目录。',
   'deletes, moves or overwrites objects in S3': '删除、移动或覆盖 S3 中的对象。',
   'deletes, overwrites or exposes objects in a bucket': '删除、覆盖或公开存储桶中的对象。',
@@ -186,6 +195,7 @@ export const texts: HubTexts = {
   'drops {object}': '删除{object}。',
   'drops {object} of a table, with its data': '删除表的{object}及其数据。',
   'empties a file outside the workspace': '清空工作区之外的文件。',
+  'empties a file that holds data, or fills it with noise': '清空存有数据的文件，或用无意义的内容填满。',
   'empties a table': '清空表。',
   'empties the store, or stops or reconfigures its server': '清空存储，或停止、重新配置其服务器。',
   'erases a disk, a volume or its backups': '擦除磁盘、卷或其备份。',
@@ -215,6 +225,7 @@ export const texts: HubTexts = {
   'lets other machines read repositories': '允许其他机器读取仓库。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
+  'lets the archive choose where on this machine its files go': '让归档文件自行决定其文件放在本机的何处。',
   'lets the container write to the host outside the workspace, or read its keys':
     '让容器能写入宿主机工作区之外的地方，或读取其密钥。',
   "lets this machine's key log in to another machine from now on": '让本机的密钥今后能登录另一台机器。',
@@ -258,6 +269,8 @@ export const texts: HubTexts = {
   'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
   'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
+  'puts files over those of your home folder, its settings or the system':
+    '将文件覆盖到主目录、其设置或系统的文件之上。',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
@@ -271,8 +284,11 @@ export const texts: HubTexts = {
   'removes or shrinks a volume and its data': '删除或缩小卷及其数据。',
   'removes programs from this machine, with everything that depends on them': '从本机删除程序及依赖它们的一切。',
   "removes the project's volumes with their data": '删除项目的卷及其数据。',
+  'replaces one of your documents': '替换你的一份文档。',
+  'restores a backup over the system or your home folder': '将备份恢复到系统或你的主目录之上。',
   'rewrites a branch that others build on': '重写他人正在使用的分支。',
   'rewrites every commit of the repository': '重写仓库的所有提交。',
+  'rewrites files outside the workspace and keeps no original': '改写工作区之外的文件，且不保留原件。',
   'rewrites individual commits': '重写个别提交。',
   'runs SQL that is known only at run time or comes from the network': '运行的 SQL 运行时才知道，或来自网络。',
   'runs a command in place of a connection to a repository': '以执行命令代替与仓库的连接。',
@@ -315,6 +331,9 @@ export const texts: HubTexts = {
   'write it into a script': '写成脚本',
   'writes directly to a disk, bypassing its file system': '绕过文件系统直接写入磁盘。',
   'writes into .git without going through git': '不经过 git 直接写入 .git。',
+  'writes into a document or a database outside the workspace, which only its own program can do safely':
+    '直接写入工作区之外的文档或数据库，而只有其自身的程序才能安全地写入。',
+  'writes over the content of a file, byte by byte': '逐字节覆盖文件的内容。',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '自上次提交以来有 {count} 个文件更改（+{added} −{removed}）。',
   '{count} files changed (+{added} −{removed}) since the phase began.':
