@@ -5,7 +5,7 @@ import { Scope } from './interpret/scope.ts'
 import { emptyStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { unknownHome } from './paths.ts'
-import { parseShell } from './shell/parse.ts'
+import { isStackOverflow, parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
 import { type Classification, type Finding, toVerdict } from './verdict.ts'
@@ -132,11 +132,13 @@ function withoutTrailingSlash(path: string): string {
 
 class TooLong extends Error {}
 
-/** Any other error is a stack overflow: the command nests too deeply. */
 function unreadableFinding(error: unknown, command: string): Finding {
   const finding = { span: [0, command.length], verdict: 'ask', severity: 'high' } as const
   if (error instanceof TooLong) {
     return { ...finding, rule: 'shell/too-long', message: 'is too long to judge', safer: 'write it into a script' }
+  }
+  if (!(error instanceof LimitExceeded) && !isStackOverflow(error)) {
+    return { ...finding, rule: 'shell/guard-failed', message: 'makes the guard itself fail', safer: null }
   }
   const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {

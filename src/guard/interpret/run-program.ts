@@ -12,6 +12,7 @@ import { runWindowsShell } from '../wrappers/windows-shells.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, literal, origins, texts, unknownText } from './arguments.ts'
 import { runBuiltin } from './builtins.ts'
+import { runEvaluatedArguments } from './code-builtins.ts'
 import { fileStream } from './files.ts'
 import { limits } from './limits.ts'
 import { outputOf } from './outputs.ts'
@@ -51,6 +52,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   if (head.value.includes('/')) runWrittenFile(head, args, frame, analysis)
   const call = new ProgramCall(name, args, frame, analysis.context, grammars.get(name))
   runEnvironmentCode(call, analysis)
+  runEvaluatedArguments(call, analysis)
   runCodeOptions(call, analysis)
   const named = runNamedScript(call, analysis)
   checkRules(call, analysis)

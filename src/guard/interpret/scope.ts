@@ -9,6 +9,10 @@ export interface VariableValue {
   glob: boolean
   /** The elements of an array. */
   list: readonly Argument[] | null
+  /** The text is the name of another variable: `declare -n`. */
+  isReference?: boolean
+  /** Whatever is assigned to it is arithmetic: `declare -i`. */
+  isInteger?: boolean
 }
 
 const mostVariables = 256

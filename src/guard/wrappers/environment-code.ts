@@ -2,22 +2,9 @@ import type { Analysis } from '../interpret/analysis.ts'
 import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
-import { list } from '../word-list.ts'
 
-// Variables whose values programs run as commands.
-const commandVariables = new Set(
-  list(
-    'GIT_SSH_COMMAND GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS PAGER MANPAGER EDITOR VISUAL BROWSER LESSOPEN LESSCLOSE PROMPT_COMMAND BASH_ENV',
-  ),
-)
-
-/** Runs commands in the environment or in settings: `PAGER='rm -rf /' git log`, `git -c core.pager='…' log`. */
+/** Runs commands in settings: `git -c core.pager='…' log`. The environment is read where a variable is set. */
 export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void {
-  reportPreload(call, analysis)
-  for (const [name, { text, from }] of call.frame.env) {
-    if (!commandVariables.has(name) || text === '') continue
-    run(text, from, call, analysis, name)
-  }
   if (call.program !== 'git') return
   for (const setting of call.values('-c', '--config-env')) {
     const match =
@@ -33,23 +20,6 @@ export function runEnvironmentCode(call: ProgramCall, analysis: Analysis): void 
         analysis,
         'git -c',
       )
-  }
-}
-
-/** A preloaded library runs inside the program. */
-function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
-  for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
-    const library = frame.env.get(name)?.text
-    if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
-    const message = `loads ${library.replaceAll('\0', '…')} into the program, where it can do anything`
-    analysis.report({
-      rule: 'system/preload',
-      message,
-      span: frame.span,
-      verdict: 'ask',
-      severity: 'high',
-      safer: null,
-    })
   }
 }
 
