@@ -2,7 +2,7 @@ import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
 import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { emptyStream, unknownStream } from './interpret/streams.ts'
+import { terminalStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { unknownHome } from './paths.ts'
 import { isStackOverflow, parseShell } from './shell/parse.ts'
@@ -41,9 +41,11 @@ export function classifyWithWork(
   try {
     if (command.length > limits.size) throw new TooLong()
     const span: Span = [0, command.length]
+    const scope = new Scope(analysis.context.cwd)
+    scope.stdin = terminalStream
     const frame: Frame = {
-      scope: new Scope(analysis.context.cwd),
-      stdin: emptyStream,
+      scope,
+      stdin: terminalStream,
       env: new Map(),
       span,
       via: [],

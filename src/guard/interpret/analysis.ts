@@ -1,6 +1,7 @@
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
+import type { RunningBody } from './fork-bombs.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import type { Stream } from './streams.ts'
 
@@ -25,8 +26,8 @@ export interface Frame {
   root: boolean
   /** Whether its output is shown, rather than stored or read by another program. */
   shown: boolean
-  /** The bodies of the functions on the call stack. */
-  callStack: readonly (readonly ShellNode[])[]
+  /** The functions and scripts on the call stack. */
+  callStack: readonly RunningBody[]
 }
 
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */

@@ -137,7 +137,8 @@ function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
     stdin.pathPattern ??
     (stdin.text === null ? unknownText : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
   const names = operands.filter(({ value }) => /^[A-Za-z_]\w*$/.test(value))
-  const words = names.length > 1 ? text.split(/\s+/) : [text]
+  const ifs = frame.env.get('IFS')?.text ?? ' '
+  const words = names.length > 1 ? text.split(/^\s*$|\0/.test(ifs) ? /\s+/ : ifs.charAt(0)) : [text]
   names.forEach(({ value: name, span }, i) => {
     const word = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')
     const glob = stdin.pathPattern !== null

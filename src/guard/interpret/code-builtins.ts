@@ -1,4 +1,5 @@
 import type { ProgramCall } from '../program-call.ts'
+import { reportForeignCode } from '../wrappers/foreign-code.ts'
 import type { Analysis } from './analysis.ts'
 import { type Argument, literal } from './arguments.ts'
 import { evaluateArithmetic, hasSubstitution, runPrompt } from './evaluated-text.ts'
@@ -43,10 +44,13 @@ const builtins: Readonly<Record<string, Builtin>> = {
       run({ ...key, value: bound.replace(/\\(n|r|C-m|C-j)/g, '\n') }, call, analysis)
     }
   },
-  hash: ({ args, frame }) => {
+  hash: (call, analysis) => {
+    const { args, frame } = call
     const at = args.findIndex(({ value }) => value === '-p')
     const [path, ...names] = at < 0 ? [] : args.slice(at + 1)
-    if (path) for (const name of names) frame.scope.aliases.set(name.value, path.value)
+    if (!path) return
+    for (const name of names) frame.scope.aliases.set(name.value, path.value)
+    reportForeignCode(path.value, path.span, frame, analysis)
   },
   fc: (call, analysis) => {
     // It runs a command of the history again, which nobody can see.

@@ -2,6 +2,7 @@ import type { Part, Word } from '../shell/syntax-tree.ts'
 import { trimEnd } from '../trim-end.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
+import { reportEndlessValue } from './endless-output.ts'
 import { evaluateArithmetic } from './evaluated-text.ts'
 import { expandParameter } from './parameters.ts'
 import type { Scope } from './scope.ts'
@@ -75,11 +76,11 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
       return expandParameter(part, analysis, scope, { ...frame, scope }, word =>
         expandText(word, analysis, scope, frame),
       )
-    case 'output':
-      return {
-        ...outputPart(analysis.walk(part.script.body, scope.copy(), { ...frame, shown: false })),
-        quoted: part.quoted,
-      }
+    case 'output': {
+      const written = analysis.walk(part.script.body, scope.copy(), { ...frame, shown: false })
+      if (written.endless) reportEndlessValue(frame, analysis)
+      return { ...outputPart(written), quoted: part.quoted }
+    }
     case 'process': {
       const inner = scope.copy()
       const written = analysis.walk(part.script.body, inner, { ...frame, shown: false })

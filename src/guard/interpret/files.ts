@@ -1,13 +1,15 @@
 import { absolute } from '../paths.ts'
 import { isSecretPath } from '../secret-paths.ts'
 import { type Argument, origins } from './arguments.ts'
+import { isEndlessFile } from './endless-output.ts'
 import type { Scope } from './scope.ts'
-import { emptyStream, type Stream } from './streams.ts'
+import { emptyStream, type Stream, unknownStream } from './streams.ts'
 
 /** The contents of a file, if this command wrote it; otherwise only their origin. */
 export function fileStream(arg: Argument, scope: Scope): Stream {
   if (arg.value === '/dev/null') return emptyStream
   if (/^\/dev\/(tcp|udp)\//.test(arg.value)) return { text: null, from: origins.network, pathPattern: null }
+  if (isEndlessFile(arg.value)) return { ...unknownStream, endless: true, file: arg.value }
   const substituted = scope.files.get(arg.value)
   if (substituted) return substituted
   const known = scope.files.get(fileKey(arg.value, scope.cwd))

@@ -23,7 +23,9 @@ export function expandParameter(
   const evaluate = (text: string) => evaluateArithmetic({ text, span: frame.span }, analysis, scope, frame)
   if (index !== null && /[A-Za-z_]/.test(index)) evaluate(index)
   if (operation?.operator === ':') for (const operand of operands) evaluate(operand.value)
-  const value = lookUp(part.prefix === '!' ? indirect(name, analysis, scope) : name, index, analysis, scope)
+  const target = part.prefix === '!' ? indirect(name, analysis, scope) : name
+  if (target.includes('[')) evaluate(target)
+  const value = lookUp(target, index, analysis, scope)
   const piece = (text: string, glob = false): ExpandedPart => ({ text, quoted, glob, from: value?.from ?? 0 })
 
   if (!operation) {
@@ -38,7 +40,7 @@ export function expandParameter(
   switch (operation.operator) {
     case '@':
       if (first?.value === 'P' && text !== undefined) runPrompt({ text, span: frame.span }, analysis, frame)
-      return piece(first?.value === 'Q' && text !== undefined ? text : unknownText)
+      return piece(first?.value === 'Q' && text !== undefined ? `'${text.replaceAll("'", `'\\''`)}'` : unknownText)
     case '-':
     case ':-':
     case '=':

@@ -4,6 +4,7 @@ import { decodeBase64, decodeHex } from '../interpret/decode.ts'
 import { reportDynamicCode, reportRemoteCode } from '../interpret/unseen-code.ts'
 import { dangerousCalls } from './dangerous-calls.ts'
 import { evaluate, variablesOf } from './evaluate.ts'
+import { reportExhaustingCode } from './exhausting-code.ts'
 import { checkNetworkUse } from './network-use.ts'
 import { type Language, skeletonOf } from './skeleton.ts'
 import { sqlDangers } from './sql-dangers.ts'
@@ -37,6 +38,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   }
   checkLoadedCode()
   checkNetworkUse(skeleton, code, frame, analysis)
+  reportExhaustingCode(skeleton, code.span, frame, analysis)
 
   function run(as: string, values: readonly string[]) {
     const [first = unknownText] = values

@@ -1,15 +1,17 @@
 import type { Analysis } from '../interpret/analysis.ts'
-import { type Argument, literal } from '../interpret/arguments.ts'
+import { type Argument, literal, origins } from '../interpret/arguments.ts'
+import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
 import { unknownStream } from '../interpret/streams.ts'
+import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 import { clientEscapes } from './client-escapes.ts'
 import { editorEscapes } from './editor-escapes.ts'
-import { captured, type Finder, stdinLines, valuesOf } from './find-code.ts'
+import { captured, type Finder, quoted, stdinLines, valuesOf } from './find-code.ts'
 import { reportForeignCode } from './foreign-code.ts'
-import { loadedFiles } from './loaded-files.ts'
-import { makeRecipes } from './makefile.ts'
+import { loadedFiles, scriptFiles } from './loaded-files.ts'
+import { makeRecipes, ninjaCommands } from './makefile.ts'
 import { readSedScript } from './sed-script.ts'
 
 /** Runs the commands that other programs take as options or from stdin: tar, sed, vim, rsync, make. */
@@ -21,17 +23,32 @@ export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   const find = finders.get(program)
   for (const code of find?.(call) ?? []) {
     if (code.value === '') continue
-    reportForeignCode(/^[^\s;|&,]*/.exec(code.value)?.[0] ?? '', code.span, inner, analysis)
+    reportForeignCode(/^'?([^\s;|&,']*)/.exec(code.value)?.[1] ?? '', code.span, inner, analysis)
     runCode(code.value, code.from, code, inner, analysis)
   }
   const load = Object.hasOwn(loadedFiles, program) ? loadedFiles[program] : undefined
   for (const file of load?.(call) ?? []) reportForeignCode(file.value, file.span, inner, analysis)
+  const read = Object.hasOwn(scriptFiles, program) ? scriptFiles[program] : undefined
+  for (const file of read?.(call) ?? [])
+    if (fileStream(file, frame.scope).from & origins.network) reportRemoteCode(file, inner, analysis)
 }
 
 const options =
   (...names: string[]): Finder =>
   call =>
     valuesOf(call, ...names)
+
+/** Everything after the option is the command, as words or as one string. */
+const restAfter =
+  (...names: string[]): Finder =>
+  ({ args }) => {
+    const at = args.findIndex(({ value }) => names.includes(value))
+    const [first, ...rest] = at < 0 ? [] : args.slice(at + 1)
+    if (!first) return []
+    return [
+      rest.length === 0 ? first : { ...first, value: [first, ...rest].map(({ value }) => quoted(value)).join(' ') },
+    ]
+  }
 
 /** By program: the shell code in its arguments. To cover a new program, add a line here. */
 const finders: ReadonlyMap<string, Finder> = new Map(
@@ -41,6 +58,7 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     'tar bsdtar gtar': tar,
     'sed gsed': sed,
     'make gmake mingw32-make': makeRecipes,
+    ninja: ninjaCommands,
     just: call => [...valuesOf(call, '--command', '-c', '--shell'), ...makeRecipes(call)],
     rsync: options('-e', '--rsh', '--rsync-path'),
     'ssh autossh slogin': call => proxyCommands(valuesOf(call, '-o')),
@@ -82,7 +100,7 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     ),
     go: options('-exec', '-toolexec', '-vettool', '--exec', '--toolexec', '--vettool'),
     'gcc g++ cc c++ cpp clang clang++ gfortran': call =>
-      valuesOf(call, '-wrapper').map(arg => ({ ...arg, value: arg.value.replaceAll(',', ' ') })),
+      valuesOf(call, '-wrapper').map(arg => ({ ...arg, value: arg.value.split(',').map(quoted).join(' ') })),
     rustc: call => [...valuesOf(call, '-C', '--codegen')].flatMap(arg => captured(arg, /^linker=(.*)$/s)),
     cargo: call =>
       valuesOf(call, '--config').flatMap(arg =>
@@ -113,8 +131,10 @@ const finders: ReadonlyMap<string, Finder> = new Map(
       [...valuesOf(call, '-c'), ...stdinLines(call)].flatMap(arg =>
         captured(arg, /\b(?:spawn|exec|system)\s+([^;\n]*)/),
       ),
-    'xterm uxterm urxvt konsole alacritty xfce4-terminal terminator st': options('-e', '-x', '--command'),
+    'xterm uxterm urxvt konsole alacritty xfce4-terminal terminator st': restAfter('-e', '-x', '--command'),
+    tmux: call => call.args.flatMap(arg => captured(arg, /^run(?:-shell)?\s+(?:-b\s+)?["']?(.*?)["']?$/s)),
     asciinema: options('-c', '--command'),
+    cmake,
     'watchman-make': options('--run'),
     watchmedo: options('-c', '--command'),
     'chokidar chokidar-cli onchange': options('-c', '--command'),
@@ -131,6 +151,25 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     list(names).map((name): [string, Finder] => [name, find]),
   ),
 )
+
+const cmakeTools: Readonly<Record<string, string>> = {
+  env: 'env',
+  time: 'time',
+  rm: 'rm',
+  remove: 'rm',
+  remove_directory: 'rm -r',
+  rename: 'mv',
+  copy: 'cp',
+  copy_directory: 'cp -r',
+}
+
+/** `cmake -E rm -rf x` is `rm -rf x` on every system. */
+function cmake({ args, frame }: ProgramCall): readonly Argument[] {
+  const [option, tool, ...rest] = args
+  const program = Object.hasOwn(cmakeTools, tool?.value ?? '') ? cmakeTools[tool?.value ?? ''] : undefined
+  if (option?.value !== '-E' || program === undefined) return []
+  return [literal([program, ...rest.map(({ value }) => quoted(value))].join(' '), frame.span)]
+}
 
 function isProgram({ value }: Argument): boolean {
   return value.includes('/') || /\s/.test(value)

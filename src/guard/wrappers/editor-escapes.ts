@@ -45,8 +45,8 @@ function readExCommand(command: Argument): Argument[] {
   const arg = { ...command, value: text }
   const code = /^(\w+)!?\s+(.*)$/s.exec(text)
   const language = code && Object.hasOwn(languages, code[1] ?? '') ? languages[code[1] ?? ''] : undefined
-  if (language !== undefined) return [{ ...arg, value: `${language} ${quoted(code?.[2] ?? '')}` }]
   return [
+    ...(language === undefined ? [] : [{ ...arg, value: `${language} ${quoted(code?.[2] ?? '')}` }]),
     ...captured(arg, /^(?:[%.$\d,'<>]*\s*)?(?:r(?:ead)?\s*|w(?:rite)?\s*)?!\s*(.*)$/s),
     ...captured(arg, /^(?:ter(?:minal)?|term|start(?:job)?)!?\s+(.*)$/s),
     ...captured(arg, /^au(?:tocmd)?\s[^!]*!\s*(.*)$/s),

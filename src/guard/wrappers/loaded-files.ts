@@ -42,6 +42,34 @@ export const loadedFiles: Readonly<Record<string, Finder>> = {
   gawk: options('-l', '--load'),
 }
 
+const program = options('-f', '--file')
+const operands: Finder = call => call.operands
+
+/** By program: the files whose text it runs as its own script, which are fine unless they come from the network. */
+export const scriptFiles: Readonly<Record<string, Finder>> = {
+  awk: program,
+  gawk: program,
+  mawk: program,
+  nawk: program,
+  sed: program,
+  gsed: program,
+  vim: options('-S', '-s', '-u'),
+  nvim: options('-S', '-s', '-u', '-l'),
+  emacs: options('-l', '--load', '--script'),
+  gdb: options('-x', '-ix', '--command'),
+  lldb: options('-s', '--source'),
+  expect: operands,
+  tclsh: operands,
+  m4: operands,
+  gnuplot: operands,
+  octave: operands,
+  jshell: operands,
+  'ansible-playbook': operands,
+  just: program,
+  rake: program,
+  task: options('-t', '--taskfile'),
+}
+
 function prefixed(args: readonly Argument[], pattern: RegExp): Argument[] {
   return args.flatMap(arg => captured(arg, pattern))
 }

@@ -24,6 +24,14 @@ export function makeRecipes(call: ProgramCall): readonly Argument[] {
   ]
 }
 
+/** The commands of a build file that this command wrote, or of one on stdin. */
+export function ninjaCommands(call: ProgramCall): readonly Argument[] {
+  return valuesOf(call, '-f').flatMap(file => {
+    const { text } = isStdin(file) ? call.stdin : fileStream(file, call.frame.scope)
+    return (text ?? '').split('\n').flatMap(line => captured(literal(line, file.span), /^\s+command\s*=\s*(.*)$/))
+  })
+}
+
 function recipesOf({ text, from }: Stream, isPiped: boolean, { frame }: ProgramCall): Argument[] {
   if (text !== null) return recipesIn(text).map(code => ({ ...literal(code, frame.span), from }))
   // Rules that nobody has seen: from the network, or from a program.

@@ -123,8 +123,7 @@ export function checkVariable(name: string, value: VariableValue, span: Span, fr
 
 function runAs([program = '', option]: readonly string[], text: string, span: Span, frame: Frame, analysis: Analysis) {
   if (program === 'options') {
-    const words = text.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
-    const args = words.slice(0, 64).map(word => literal(word.replace(/["']/g, ''), span))
+    const args = splitOptions(text).map(word => literal(word, span))
     runCodeOptions(new ProgramCall(option ?? '', args, frame, analysis.context), analysis)
     return
   }
@@ -135,6 +134,14 @@ function runAs([program = '', option]: readonly string[], text: string, span: Sp
     [program, ...args].map(word => literal(word, span)),
     frame,
   )
+}
+
+/** Words, without quotes; what make evaluates and what less runs reaches to the end. */
+function splitOptions(text: string): string[] {
+  const [, before = '', option = '', rest = ''] = /^(.*?)(--eval(?==)|\+(?=[!|]))=?(.*)$/s.exec(text) ?? [text, text]
+  const words = before.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
+  const plain = words.slice(0, 64).map(word => word.replace(/["']/g, ''))
+  return option === '' ? plain : [...plain, option === '+' ? `+${rest}` : `${option}=${rest}`]
 }
 
 /** Only folders that come before the usual ones can take another program's place. */

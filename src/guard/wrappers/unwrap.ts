@@ -78,16 +78,23 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
     return analysis.runProgram([literal(spec.runsAs, call.frame.span), ...rest], frame)
   }
   if (spec.image) runImage(options, operands, frame, analysis)
-  const inner = innerWords(spec, args, operands.slice(skip), frame, analysis)
+  const inner = withSpecifiers(call, innerWords(spec, args, operands.slice(skip), frame, analysis))
   // `flock FILE -c CODE`: the option comes after the operand.
   const [late, lateCode] = inner
   if (late && lateCode && code.includes(late.value))
     return runCode(lateCode.value, lateCode.from, lateCode, frame, analysis)
-  if (inner.length === 0) return written ?? runInteractive(call, spec, frame, analysis)
+  const isLogFile = call.program === 'script' && inner.length === 1
+  if (inner.length === 0 || isLogFile) return written ?? runInteractive(call, spec, frame, analysis)
   if (spec.joined || (call.program === 'sudo' && options.some(({ name }) => ['-i', '-s'].includes(name)))) {
     return runJoined(inner, frame, analysis)
   }
   return analysis.runProgram(inner, frame)
+}
+
+/** systemd replaces `%h` by the home folder before it starts a program. */
+function withSpecifiers({ program, context }: ProgramCall, inner: readonly Argument[]): readonly Argument[] {
+  if (program !== 'systemd-run') return inner
+  return inner.map(arg => (arg.value.includes('%h') ? { ...arg, value: arg.value.replace(/%h/, context.home) } : arg))
 }
 
 /** An image may start a program of the same name: `docker run hashicorp/terraform destroy`. */
