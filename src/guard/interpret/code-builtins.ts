@@ -39,7 +39,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   bind: (call, analysis) => {
     for (const { value, ...key } of call.args) {
       // `bind -x '"\C-l": command'`, and a macro that ends in a newline.
-      const bound = /^\s*"[^"]*"\s*:\s*"?(.*?)"?\s*$/s.exec(value)?.[1]
+      const bound = /^\s*"[^"]*"\s*:\s*"?(.*)$/s.exec(value.trim().replace(/"$/, ''))?.[1]
       if (bound === undefined || (!call.args.some(arg => arg.value === '-x') && !/\\[nrC]/.test(bound))) continue
       run({ ...key, value: bound.replace(/\\(n|r|C-m|C-j)/g, '\n') }, call, analysis)
     }

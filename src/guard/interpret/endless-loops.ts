@@ -1,4 +1,4 @@
-import type { Redirect, ShellNode, Word } from '../shell/syntax-tree.ts'
+import type { Part, Redirect, ShellNode, Word } from '../shell/syntax-tree.ts'
 import type { Analysis, Frame } from './analysis.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { Analysis, Frame } from './analysis.ts'
  * background, writes to a file, or doubles a variable.
  */
 export function reportExhaustingLoop(node: ShellNode & { kind: 'loop' }, frame: Frame, analysis: Analysis): void {
-  if (!node.endless) return
+  if (!node.endless && !isLong(node)) return
   let takes = false
   let ends = false
   visitAll(node.body)
@@ -65,6 +65,26 @@ export function reportExhaustingLoop(node: ShellNode & { kind: 'loop' }, frame: 
     }
   }
 }
+
+/** A loop of hundreds of rounds: `for i in {1..9999}`, `for i in $(seq 9999)`. Only what it starts in the background counts. */
+function isLong({ words, body }: ShellNode & { kind: 'loop' }): boolean {
+  return body.some(one => hasBackground(one)) && words.some(({ parts }) => parts.some(isLongPart))
+}
+
+function hasBackground(node: ShellNode): boolean {
+  return node.background === true || (node.kind === 'list' && node.items.some(hasBackground))
+}
+
+function isLongPart(part: Part): boolean {
+  if (part.kind === 'braces') return part.alternatives.length >= manyRounds
+  if (part.kind !== 'output') return false
+  const [only] = part.script.body
+  const words = only?.kind === 'simple' ? only.words.map(word => (word.kind === 'word' ? plainText(word) : '')) : []
+  return words[0] === 'seq' && Number(words.at(-1)) >= manyRounds
+}
+
+/** As many as braces are expanded to. */
+const manyRounds = 256
 
 const waits =
   /^(break|exit|return|sleep|usleep|wait|read|select|inotifywait|fswatch|entr|nc|ncat|socat|tail|ssh|kill|timeout|exec)$/

@@ -15,7 +15,12 @@ export function fileStream(arg: Argument, scope: Scope): Stream {
   const known = scope.files.get(fileKey(arg.value, scope.cwd))
   if (known) return known
   const path = absolute(arg.value, scope.cwd) ?? arg.value
-  return { text: null, from: arg.from | (isSecretPath(path) ? origins.secret : 0), pathPattern: null, file: arg.value }
+  const isFetched = scope.fetchedFolders.some(folder => path.startsWith(`${folder}/`))
+  const from = arg.from | (isSecretPath(path) ? origins.secret : 0) | (isFetched ? origins.network : 0)
+  // Nobody here can open a file of another machine.
+  return scope.isRemote
+    ? { text: null, from, pathPattern: null }
+    : { text: null, from, pathPattern: null, file: arg.value }
 }
 
 /** The key of a file in `Scope.files`: its path, or its name if the directory is unknown. */

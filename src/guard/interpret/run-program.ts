@@ -15,6 +15,7 @@ import { type Argument, literal, origins, texts, unknownText } from './arguments
 import { runBuiltin } from './builtins.ts'
 import { runEvaluatedArguments } from './code-builtins.ts'
 import { markEndless } from './endless-output.ts'
+import { rememberFetchedFolder } from './fetched-folders.ts'
 import { fileKey, fileStream } from './files.ts'
 import { reportForkBomb } from './fork-bombs.ts'
 import { limits } from './limits.ts'
@@ -61,6 +62,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   const named = runNamedScript(call, analysis)
   checkRules(call, analysis)
   checkDataFlows(call, analysis)
+  rememberFetchedFolder(call)
   reportUnseenInput(call, analysis)
   const inner =
     runBuiltin(call, analysis) ??

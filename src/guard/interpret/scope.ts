@@ -29,6 +29,8 @@ export class Scope {
   readonly functions: LayeredMap<readonly ShellNode[]>
   readonly aliases: LayeredMap<string>
   files: Map<string, Stream>
+  /** Folders that this command filled from the network. */
+  readonly fetchedFolders: string[]
   oldCwd: string | null = null
   /** On another machine or in a container, where paths differ from the ones here. */
   isRemote = false
@@ -40,6 +42,7 @@ export class Scope {
     this.aliases = from?.aliases.copy() ?? new LayeredMap()
     // Subshells share the files.
     this.files = from?.files ?? new Map()
+    this.fetchedFolders = from?.fetchedFolders ?? []
     if (!from) return
     this.stdin = from.stdin
     this.positional = from.positional

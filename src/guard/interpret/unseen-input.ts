@@ -1,4 +1,5 @@
 import type { ProgramCall } from '../program-call.ts'
+import { list } from '../word-list.ts'
 import type { Analysis } from './analysis.ts'
 import { type Argument, isStdin, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
@@ -30,8 +31,11 @@ const aliases: Readonly<Record<string, string>> = {
   bpython: 'python',
   ptpython: 'python',
 }
-const others =
-  /^(ruby|perl|pry|iex|clojure|clj|sbcl|clisp|erl|tclsh|wish|ocaml|utop|racket|guile|gosh|octave|scala|groovysh|osascript|rscript|xonsh|nu|elvish|swift|ghc|bsh|jjs|qjs|gjs|d8|gore|evcxr|bb)$/
+const others = new Set(
+  list(
+    'ruby perl pry iex clojure clj sbcl clisp erl tclsh wish ocaml utop racket guile gosh octave scala groovysh osascript rscript xonsh nu elvish swift ghc bsh jjs qjs gjs d8 gore evcxr bb',
+  ),
+)
 const shellOptions = /^(-[abefhiklmprstuvxBCEHPT]+|--(login|norc|noprofile|posix|restricted|interactive|verbose))$/
 
 /**
@@ -40,7 +44,7 @@ const shellOptions = /^(-[abefhiklmprstuvxBCEHPT]+|--(login|norc|noprofile|posix
  */
 export function reportUnseenInput(call: ProgramCall, analysis: Analysis): void {
   const { frame, args } = call
-  if (frame.scope.isRemote || !readsCode(call)) return
+  if (!readsCode(call) || frame.scope.isRemote) return
   const generated = args.find(isSubstitution)
   const stdin = generated ? fileStream(generated, frame.scope) : call.stdin
   if (stdin.isTerminal) {
@@ -58,10 +62,10 @@ export function reportUnseenInput(call: ProgramCall, analysis: Analysis): void {
 }
 
 function readsCode({ program, args }: ProgramCall): boolean {
-  const name = program.replace(/^(python|pypy|ruby|perl|php|lua)[\d.]+$/, '$1')
+  const name = /\d$/.test(program) ? program.replace(/^(python|pypy|ruby|perl|php|lua)[\d.]+$/, '$1') : program
   const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name
   const plain = isShell(name) ? shellOptions : Object.hasOwn(plainOptions, known) ? plainOptions[known] : undefined
-  if (plain === undefined && !others.test(name)) return false
+  if (plain === undefined && !others.has(name)) return false
   const at = args.findIndex(arg => isStdin(arg) || isSubstitution(arg))
   return (at < 0 ? args : args.slice(0, at)).every(({ value }) => plain?.test(value) ?? false)
 }

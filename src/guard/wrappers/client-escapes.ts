@@ -6,11 +6,11 @@ import { captured, type Finder, quoted, stdinLines, valuesOf } from './find-code
 export const clientEscapes: Readonly<Record<string, Finder>> = {
   'psql pgcli': call => [
     ...commands(call, ['-c', '--command'], /^\s*\\(?:!|(?:o|g|gx|w|out)\s*\|)\s*(.*)$/s),
-    ...commands(call, ['-c', '--command'], /\\copy\b.*\bprogram\s+'([^']*)'/is),
+    ...commands(call, ['-c', '--command'], /\\copy\b.{0,500}\bprogram\s+'([^']*)'/is),
     ...valuesOf(call, '-v', '--set').flatMap(arg => captured(arg, /^PAGER=(.*)$/s)),
   ],
   'mysql mariadb mycli': call => [
-    ...commands(call, ['-e', '--execute'], /^\s*(?:\\!|system\s|\\P\s|pager\s)\s*(.*?);?\s*$/s),
+    ...commands(call, ['-e', '--execute'], /^\s*(?:\\!|system\s|\\P\s|pager\s)\s*(.*)$/s),
     ...valuesOf(call, '--pager'),
   ],
   'sqlite3 litecli': call => [

@@ -17,20 +17,24 @@ import { readSedScript } from './sed-script.ts'
 /** Runs the commands that other programs take as options or from stdin: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   const { program, frame } = call
+  const find = finders.get(program)
+  const load = Object.hasOwn(loadedFiles, program) ? loadedFiles[program] : undefined
+  const read = Object.hasOwn(scriptFiles, program) ? scriptFiles[program] : undefined
+  const codes = find?.(call) ?? []
+  const files = load?.(call) ?? []
+  const scripts = read?.(call) ?? []
+  if (codes.length + files.length + scripts.length === 0) return
   const scope = frame.scope.copy()
   scope.stdin = unknownStream
   const inner = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, program] }
-  const find = finders.get(program)
-  for (const code of find?.(call) ?? []) {
+  for (const code of codes) {
     if (code.value === '') continue
     reportForeignCode(/^'?([^\s;|&,']*)/.exec(code.value)?.[1] ?? '', code.span, inner, analysis)
     runCode(code.value, code.from, code, inner, analysis)
   }
-  const load = Object.hasOwn(loadedFiles, program) ? loadedFiles[program] : undefined
-  for (const file of load?.(call) ?? []) reportForeignCode(file.value, file.span, inner, analysis)
-  const read = Object.hasOwn(scriptFiles, program) ? scriptFiles[program] : undefined
-  for (const file of read?.(call) ?? [])
-    if (fileStream(file, frame.scope).from & origins.network) reportRemoteCode(file, inner, analysis)
+  for (const file of files) reportForeignCode(file.value, file.span, inner, analysis)
+  for (const file of scripts)
+    if (fileStream(file, scope).from & origins.network) reportRemoteCode(file, inner, analysis)
 }
 
 const options =
@@ -114,16 +118,16 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     dpkg: options('--pre-invoke', '--post-invoke'),
     'rpm rpmbuild rpmspec': call => [
       ...valuesOf(call, '--pipe'),
-      ...valuesOf(call, '--eval', '-E').flatMap(arg => captured(arg, /%\((.*)\)/s)),
+      ...valuesOf(call, '--eval', '-E').flatMap(arg => captured(arg, /%\((.{0,500})\)/s)),
     ],
     openvpn: options('--up', '--down', '--route-up', '--tls-verify', '--client-connect'),
     'pdflatex latex xelatex lualatex tex pdftex latexmk': call =>
       [...valuesOf(call, '-e'), ...call.args].flatMap(arg =>
-        captured(arg, /\\(?:immediate\s*\\)?write18\s*\{([^}]*)\}/),
+        captured(arg, /\\(?:immediate\s*\\)?write18\s*\{([^}]{0,500})\}/),
       ),
     gnuplot: call =>
       [...valuesOf(call, '-e'), ...stdinLines(call)].flatMap(arg =>
-        captured(arg, /(?:\bsystem\s*\(?\s*["']([^"']*)|^\s*!\s*(.*)$)/s),
+        captured(arg, /(?:\bsystem\s*(?:\(\s*)?["']([^"']*)|^\s*!\s*(.*)$)/s),
       ),
     m4: call => stdinLines(call).flatMap(arg => captured(arg, /\be?syscmd\(\s*`?([^')]*)/)),
     socat: call => call.args.flatMap(arg => captured(arg, /^(?:EXEC|SYSTEM|SHELL):["']?([^,"']*)/is)),

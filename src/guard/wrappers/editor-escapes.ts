@@ -41,7 +41,7 @@ function readExCommand(command: Argument): Argument[] {
   const text = command.value
     .trimStart()
     .replace(/^:+\s*/, '')
-    .replace(/^(?:sil(?:ent)?!?\s+|try\s*\|?\s*)+/, '')
+    .replace(/^(?:sil(?:ent)?!?\s+)+/, '')
   const arg = { ...command, value: text }
   const code = /^(\w+)!?\s+(.*)$/s.exec(text)
   const language = code && Object.hasOwn(languages, code[1] ?? '') ? languages[code[1] ?? ''] : undefined
@@ -53,10 +53,10 @@ function readExCommand(command: Argument): Argument[] {
     ...captured(arg, /^exe(?:cute)?\s+["']:?(?:sil\w*!?\s+)?!\s*([^"']*)/s),
     ...captured(
       arg,
-      /\b(?:system|systemlist|jobstart|job_start|termopen|term_start)\s*\(\s*\[?\s*(?:"([^"]*)"|'([^']*)')/s,
+      /\b(?:system|systemlist|jobstart|job_start|termopen|term_start)\s*\(\s*(?:\[\s*)?(?:"([^"]*)"|'([^']*)')/s,
     ),
     ...paths(arg, /\bdelete\s*\(\s*(?:expand\s*\(\s*)?["']([^"']*)["']\s*\)?\s*(,\s*["']rf["'])?/, 'rm -r'),
-    ...paths(arg, /\bwritefile\s*\(.*,\s*(?:expand\s*\(\s*)?["']([/~][^"']*)["']/, ': >'),
+    ...paths(arg, /\bwritefile\s*\(.{0,200},\s*(?:expand\s*\(\s*)?["']([/~][^"']*)["']/, ': >'),
     ...paths(arg, /^(?:[%\d,]*w(?:rite)?|sav(?:eas)?|wq|x)!?\s+([/~]\S*)/, ': >'),
   ]
 }
@@ -81,7 +81,7 @@ function readLisp(arg: Argument): Argument[] {
   const shell =
     /\((?:shell-command(?:-to-string)?|async-shell-command|call-process-shell-command|compile|start-process-shell-command\s+"[^"]*"\s+\S+)\s+"([^"]*)"/
   const program =
-    /\((?:call-process|process-file|start-process\s+"[^"]*"\s+\S+|make-process[^"]*)\s+("(?:[^"\\]|\\.)*"[^)]*)\)/
+    /\((?:call-process|process-file|start-process\s+"[^"]*"\s+\S+|make-process[^"]{0,200})\s+("(?:[^"\\]|\\.)*"[^)]{0,500})\)/
   return [
     ...captured(arg, shell),
     ...captured(arg, program).map(code => ({

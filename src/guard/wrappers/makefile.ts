@@ -11,7 +11,8 @@ export function makeRecipes(call: ProgramCall): readonly Argument[] {
     ...valuesOf(call, '-f', '--file', '--makefile', '--justfile'),
     ...args.flatMap(arg => captured(arg, /^-f(.+)$/s)),
   ]
-  const files = given.length > 0 ? given : [literal('Makefile', frame.span)]
+  const folders = valuesOf(call, '-C', '--directory').map(({ value }) => literal(`${value}/Makefile`, frame.span))
+  const files = given.length > 0 ? given : folders.length > 0 ? folders : [literal('Makefile', frame.span)]
   return [
     ...args.flatMap(arg => captured(arg, /^SHELL=(.*)$/s)),
     ...args.flatMap(({ value, span }) =>
@@ -47,11 +48,18 @@ function recipesIn(makefile: string): string[] {
   })
   const before = variables.slice(0, 32).join('')
   const code = lines.flatMap(line => {
-    const recipe = /^(?:\t| {4})(.*)$/.exec(line)?.[1] ?? /^[^\t=;#]+:[^=;]*;(.*)$/.exec(line)?.[1]
+    const recipe = /^(?:\t| {4})(.*)$/.exec(line)?.[1] ?? recipeOfRule(line)
     const shell = /^\w+\s*!=\s*(.*)$/.exec(line)?.[1]
     return [...(recipe === undefined ? [] : [recipe]), ...(shell === undefined ? [] : [shell]), ...shellCalls(line)]
   })
   return code.map(line => before + inShell(line.trim().replace(/^[@+-]+/, '')))
+}
+
+/** `target: ; command` on one line. */
+function recipeOfRule(line: string): string | undefined {
+  const at = line.indexOf(';')
+  const rule = at < 0 ? '' : line.slice(0, at)
+  return rule.includes(':') && !/^[\t#]|=/.test(rule) ? line.slice(at + 1) : undefined
 }
 
 /** The code in `$(shell …)`, up to the bracket that closes it. */

@@ -92,7 +92,7 @@ function isEndlessCopy({ args, stdin }: ProgramCall): boolean {
   return input === undefined ? stdin.endless === true : isEndlessFile(input)
 }
 
-function sizeOf({ program, args }: ProgramCall): number {
+function sizeOf({ program, args, stdin }: ProgramCall): number {
   const after = (pattern: RegExp) => {
     const at = args.findIndex(({ value }) => pattern.test(value))
     const given = args[at]?.value ?? ''
@@ -103,7 +103,7 @@ function sizeOf({ program, args }: ProgramCall): number {
   if (program === 'fallocate') return bytes(after(/^(-[a-z]*l|--length)(=?\d.*)?$/))
   if (program === 'mkfile') return bytes(args.find(({ value }) => /^\d/.test(value))?.value ?? '')
   if (program === 'openssl') return args[0]?.value === 'rand' ? bytes(args.at(-1)?.value ?? '') : 0
-  const isDevice = args.some(({ value }) => isEndlessFile(value))
+  const isDevice = stdin.endless === true || args.some(({ value }) => isEndlessFile(value))
   return isDevice ? bytes(after(/^(-c|--bytes)(=?\d.*)?$/)) : 0
 }
 
