@@ -1,7 +1,6 @@
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
-import type { RunningBody } from './fork-bombs.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import type { Stream } from './streams.ts'
 
@@ -11,6 +10,12 @@ export interface ShellContext {
   workspace: string
   home: string
   env: Readonly<Record<string, string | undefined>>
+}
+
+/** A function or a script that is running. */
+export interface RunningBody {
+  name: string
+  body: readonly ShellNode[]
 }
 
 /** The circumstances in which one program is started. */

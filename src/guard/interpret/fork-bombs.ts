@@ -1,11 +1,5 @@
 import type { ShellNode, Word } from '../shell/syntax-tree.ts'
-import type { Analysis, Frame } from './analysis.ts'
-
-/** A function or a script that is running. */
-export interface RunningBody {
-  name: string
-  body: readonly ShellNode[]
-}
+import type { Analysis, Frame, RunningBody } from './analysis.ts'
 
 /**
  * Reports functions that call each other in a circle, each call starting a process, with nothing that ends it:

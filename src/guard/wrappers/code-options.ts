@@ -7,6 +7,7 @@ import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 import { clientEscapes } from './client-escapes.ts'
+import { cmake } from './cmake-tools.ts'
 import { editorEscapes } from './editor-escapes.ts'
 import { captured, type Finder, quoted, stdinLines, valuesOf } from './find-code.ts'
 import { reportForeignCode } from './foreign-code.ts'
@@ -155,25 +156,6 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     list(names).map((name): [string, Finder] => [name, find]),
   ),
 )
-
-const cmakeTools: Readonly<Record<string, string>> = {
-  env: 'env',
-  time: 'time',
-  rm: 'rm',
-  remove: 'rm',
-  remove_directory: 'rm -r',
-  rename: 'mv',
-  copy: 'cp',
-  copy_directory: 'cp -r',
-}
-
-/** `cmake -E rm -rf x` is `rm -rf x` on every system. */
-function cmake({ args, frame }: ProgramCall): readonly Argument[] {
-  const [option, tool, ...rest] = args
-  const program = Object.hasOwn(cmakeTools, tool?.value ?? '') ? cmakeTools[tool?.value ?? ''] : undefined
-  if (option?.value !== '-E' || program === undefined) return []
-  return [literal([program, ...rest.map(({ value }) => quoted(value))].join(' '), frame.span)]
-}
 
 function isProgram({ value }: Argument): boolean {
   return value.includes('/') || /\s/.test(value)
