@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
-import { literal, unknownText } from '../interpret/arguments.ts'
+import { literal, origins, unknownText } from '../interpret/arguments.ts'
 import { runPrompt } from '../interpret/evaluated-text.ts'
 import { fileStream } from '../interpret/files.ts'
 import type { VariableValue } from '../interpret/scope.ts'
@@ -81,7 +81,8 @@ export function checkVariable(name: string, value: VariableValue, span: Span, fr
   const kind = kinds.get(name) ?? (/^CARGO_TARGET_\w+_(RUNNER|LINKER)$/.test(name) ? 'program' : undefined)
   if (kind === undefined) return
   const { text, from } = value
-  if (/^\0*$/.test(text) && (kind !== 'preloaded' || text === '')) return
+  // A value that nobody knows is not worth asking about, unless it is a library or comes from the network.
+  if (text === '' || (/^\0+$/.test(text) && kind !== 'preloaded' && !(from & origins.network))) return
   const scope = frame.scope.copy()
   scope.stdin = unknownStream
   const inner: Frame = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, name] }
