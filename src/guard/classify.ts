@@ -2,10 +2,10 @@ import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
 import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { emptyStream, unknownStream } from './interpret/streams.ts'
+import { terminalStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { unknownHome } from './paths.ts'
-import { parseShell } from './shell/parse.ts'
+import { isStackOverflow, parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
 import { type Classification, type Finding, toVerdict } from './verdict.ts'
@@ -41,9 +41,11 @@ export function classifyWithWork(
   try {
     if (command.length > limits.size) throw new TooLong()
     const span: Span = [0, command.length]
+    const scope = new Scope(analysis.context.cwd)
+    scope.stdin = terminalStream
     const frame: Frame = {
-      scope: new Scope(analysis.context.cwd),
-      stdin: emptyStream,
+      scope,
+      stdin: terminalStream,
       env: new Map(),
       span,
       via: [],
@@ -132,11 +134,13 @@ function withoutTrailingSlash(path: string): string {
 
 class TooLong extends Error {}
 
-/** Any other error is a stack overflow: the command nests too deeply. */
 function unreadableFinding(error: unknown, command: string): Finding {
   const finding = { span: [0, command.length], verdict: 'ask', severity: 'high' } as const
   if (error instanceof TooLong) {
     return { ...finding, rule: 'shell/too-long', message: 'is too long to judge', safer: 'write it into a script' }
+  }
+  if (!(error instanceof LimitExceeded) && !isStackOverflow(error)) {
+    return { ...finding, rule: 'shell/guard-failed', message: 'makes the guard itself fail', safer: null }
   }
   const why = error instanceof LimitExceeded ? error.message : 'it nests too deeply'
   return {

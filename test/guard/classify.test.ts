@@ -86,6 +86,66 @@ describe('unreadable commands', () => {
   })
 })
 
+describe('a guard that fails', () => {
+  it('asks, and does not blame the command for its depth', () => {
+    const env = new Proxy<Record<string, string>>(
+      {},
+      {
+        get() {
+          throw new TypeError('no environment')
+        },
+      },
+    )
+    const { verdict, reasons } = classify('echo $ANYTHING', { ...project, env })
+    expect(verdict).toBe('ask')
+    expect(reasons).toEqual([
+      { rule: 'shell/guard-failed', message: 'makes the guard itself fail', span: [0, 'echo $ANYTHING'.length] },
+    ])
+  })
+})
+
+describe('an interpreter whose input nobody has seen', () => {
+  it.each(['bash', 'sudo zsh -l', 'python3 -i', 'env node'])(
+    'asks about %s, which runs what is typed later',
+    command => {
+      expect(rulesOf(command)).toContain('shell/unseen-input')
+    },
+  )
+
+  it.each(['generate | python3', 'generate | node -', 'ruby <(generate)', 'bash <(generate)'])(
+    'asks about %s',
+    command => {
+      expect(rulesOf(command)).toContain('shell/dynamic-code')
+    },
+  )
+
+  it.each([
+    'bash --version',
+    'python3 tool.py',
+    'cat tool.py | python3',
+    'docker exec -it web bash',
+    'bash </dev/null',
+  ])('allows %s', command => {
+    expect(classifyInProject(command).verdict).toBe('allow')
+  })
+})
+
+describe('functions that call themselves', () => {
+  it.each(['f() { f | f & }; f', 'a() { b & b; }; b() { a & a; }; a', 'f() { (f & f &); }; f'])(
+    'denies a fork bomb: %s',
+    command => {
+      expect(classifyInProject(command).verdict).toBe('deny')
+    },
+  )
+
+  it.each([
+    'walk() { ls "$1" | while read -r f; do walk "$1/$f"; done; }; walk src',
+    'count() { [ "$1" -gt 0 ] || return; count $(($1 - 1)) & wait; }; count 3',
+  ])('allows recursion that ends: %s', command => {
+    expect(classifyInProject(command).verdict).toBe('allow')
+  })
+})
+
 /** `eval 'eval '\''…'`, nested this deep. */
 function nested(depth: number): string {
   let command = 'ls'

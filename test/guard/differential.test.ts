@@ -132,6 +132,7 @@ function inWord(word: Word): string[] {
 
 function inPart(part: Part): string[] {
   if (part.kind === 'output' || part.kind === 'process') return namesIn(part.script)
+  if (part.kind === 'evaluated') return inWord(part.word)
   if (part.kind === 'number') return part.words.flatMap(inWord)
   if (part.kind === 'braces') return part.alternatives.flatMap(inWord)
   if (part.kind === 'parameter') return part.operation?.operands.flatMap(inWord) ?? []

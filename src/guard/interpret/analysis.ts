@@ -12,6 +12,12 @@ export interface ShellContext {
   env: Readonly<Record<string, string | undefined>>
 }
 
+/** A function or a script that is running. */
+export interface RunningBody {
+  name: string
+  body: readonly ShellNode[]
+}
+
 /** The circumstances in which one program is started. */
 export interface Frame {
   scope: Scope
@@ -25,8 +31,8 @@ export interface Frame {
   root: boolean
   /** Whether its output is shown, rather than stored or read by another program. */
   shown: boolean
-  /** The bodies of the functions on the call stack. */
-  callStack: readonly (readonly ShellNode[])[]
+  /** The functions and scripts on the call stack. */
+  callStack: readonly RunningBody[]
 }
 
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */

@@ -1,5 +1,6 @@
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { checkVariable } from '../wrappers/steering-variables.ts'
 import type { Analysis, ShellContext } from './analysis.ts'
 import { type Argument, isStdin, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
@@ -29,6 +30,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
     case 'readonly':
     case 'set-variable':
       for (const arg of args) assign(arg, call, analysis)
+      markVariables(call)
       return emptyStream
     case 'alias':
       for (const { value } of args) {
@@ -72,7 +74,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
       const stream = isStdin(file) ? call.stdin : fileStream(file, scope)
-      return runStream(stream, file, { ...frame, via }, analysis, true)
+      return runStream(stream, file, { ...frame, via }, analysis, !isStdin(file))
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')
@@ -106,13 +108,27 @@ function directoryAt({ value, glob }: Argument, cwd: string | null, { home }: Sh
   return known.includes(unknownText) ? null : path
 }
 
-function assign({ value, from, glob }: Argument, { frame }: ProgramCall, analysis: Analysis): void {
+/** `declare -i n` and `declare -n reference=n` change what the name means. */
+function markVariables({ args, frame }: ProgramCall): void {
+  const flags = args.flatMap(({ value }) => (/^-[a-zA-Z]+$/.test(value) ? [value] : [])).join('')
+  if (!/[in]/.test(flags)) return
+  for (const { value } of args) {
+    const name = /^[A-Za-z_]\w*/.exec(value)?.[0]
+    if (name === undefined) continue
+    const before = frame.scope.variables.get(name) ?? { text: '', from: 0, glob: false, list: null }
+    frame.scope.set(name, { ...before, isInteger: flags.includes('i'), isReference: flags.includes('n') })
+  }
+}
+
+function assign({ value, from, glob, span }: Argument, { frame }: ProgramCall, analysis: Analysis): void {
   const match = /^([A-Za-z_]\w*)(\+?)=/.exec(value)
   if (!match) return
   const [whole, name = '', append] = match
   const before = append ? (frame.scope.variables.get(name)?.text ?? '') : ''
   analysis.countCharacters(before.length)
-  frame.scope.set(name, { text: before + value.slice(whole.length), from, glob, list: null })
+  const assigned = { text: before + value.slice(whole.length), from, glob, list: null }
+  frame.scope.set(name, assigned)
+  checkVariable(name, assigned, span, frame, analysis)
 }
 
 /** `read x` reads a line of stdin, which may be a path of a known pattern. */
@@ -121,7 +137,8 @@ function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
     stdin.pathPattern ??
     (stdin.text === null ? unknownText : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
   const names = operands.filter(({ value }) => /^[A-Za-z_]\w*$/.test(value))
-  const words = names.length > 1 ? text.split(/\s+/) : [text]
+  const ifs = frame.env.get('IFS')?.text ?? ' '
+  const words = names.length > 1 ? text.split(/^\s*$|\0/.test(ifs) ? /\s+/ : ifs.charAt(0)) : [text]
   names.forEach(({ value: name, span }, i) => {
     const word = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')
     const glob = stdin.pathPattern !== null

@@ -2,6 +2,8 @@ import type { Part, Word } from '../shell/syntax-tree.ts'
 import { trimEnd } from '../trim-end.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, type ExpandedPart, unknownText } from './arguments.ts'
+import { reportEndlessValue } from './endless-output.ts'
+import { evaluateArithmetic } from './evaluated-text.ts'
 import { expandParameter } from './parameters.ts'
 import type { Scope } from './scope.ts'
 import type { Stream } from './streams.ts'
@@ -71,12 +73,14 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
     case 'tilde':
       return { text: homeOf(part.user, analysis, scope), quoted: true, glob: false, from: 0 }
     case 'parameter':
-      return expandParameter(part, analysis, scope, word => expandText(word, analysis, scope, frame))
-    case 'output':
-      return {
-        ...outputPart(analysis.walk(part.script.body, scope.copy(), { ...frame, shown: false })),
-        quoted: part.quoted,
-      }
+      return expandParameter(part, analysis, scope, { ...frame, scope }, word =>
+        expandText(word, analysis, scope, frame),
+      )
+    case 'output': {
+      const written = analysis.walk(part.script.body, scope.copy(), { ...frame, shown: false })
+      if (written.endless) reportEndlessValue(frame, analysis)
+      return { ...outputPart(written), quoted: part.quoted }
+    }
     case 'process': {
       const inner = scope.copy()
       const written = analysis.walk(part.script.body, inner, { ...frame, shown: false })
@@ -92,6 +96,11 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
         glob: false,
         from: 0,
       }
+    case 'evaluated': {
+      const { value, span } = expandText(part.word, analysis, scope, frame)
+      evaluateArithmetic({ text: value, span }, analysis, scope, frame)
+      return { text: value, quoted: true, glob: false, from: 0 }
+    }
     case 'braces':
       return { text: unknownText, quoted: true, glob: false, from: 0 }
   }

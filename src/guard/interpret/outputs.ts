@@ -12,11 +12,16 @@ import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 export function outputOf(call: ProgramCall): Stream {
   const model = Object.hasOwn(outputModels, call.program) ? outputModels[call.program] : undefined
   if (model) return model(call)
+  if (call.operands.some(({ value }) => printsSetup.test(value))) return emptyStream
   // Any program that reads a secret may write it: tar, gzip, sort, openssl.
   const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from | secret)
   return from === 0 ? unknownStream : { text: null, from, pathPattern: null }
 }
+
+/** `source <(kubectl completion bash)`: code of the program's own for a shell. */
+const printsSetup =
+  /^(completions?|shell-completion|gen-completions|generate-shell-completion|shellenv|shell-init|hook)$/
 
 type OutputModel = (call: ProgramCall) => Stream
 
@@ -151,7 +156,7 @@ const outputModels: Record<string, OutputModel> = {
 
 function passFiles(call: ProgramCall): Stream {
   const { operands, stdin, frame } = call
-  const files = operands.filter(({ value }) => value !== '-' && !/^\d+$/.test(value))
+  const files = operands.filter(({ value }) => value !== '-' && !/^[+-]?\d+[a-zA-Z]?$/.test(value))
   if (files.length === 0) return stdin
   const [first] = files
   if (files.length === 1 && first) return fileStream(first, frame.scope)

@@ -1,6 +1,7 @@
 import type { Parameter, Word } from '../shell/syntax-tree.ts'
-import type { Analysis } from './analysis.ts'
+import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, type ExpandedPart, origins, unknownText } from './arguments.ts'
+import { evaluateArithmetic, runPrompt } from './evaluated-text.ts'
 import { replaceCounted } from './replace-counted.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import { inheritedValue } from './well-known-variables.ts'
@@ -8,12 +9,23 @@ import { inheritedValue } from './well-known-variables.ts'
 type Expand = (word: Word) => Argument
 
 /** Expands `$name` or `${name…}`, as far as assignments in this command and the environment tell. */
-export function expandParameter(part: Parameter, analysis: Analysis, scope: Scope, expand: Expand): ExpandedPart {
+export function expandParameter(
+  part: Parameter,
+  analysis: Analysis,
+  scope: Scope,
+  frame: Frame,
+  expand: Expand,
+): ExpandedPart {
   const { quoted, name, index, operation } = part
   if (part.prefix === '#') return { text: unknownText, quoted: true, glob: false, from: 0 }
   // Every operand may run something, even if its value is not used.
   const operands = operation?.operands.map(expand) ?? []
-  const value = lookUp(part.prefix === '!' ? indirect(name, analysis, scope) : name, index, analysis, scope)
+  const evaluate = (text: string) => evaluateArithmetic({ text, span: frame.span }, analysis, scope, frame)
+  if (index !== null && /[A-Za-z_]/.test(index)) evaluate(index)
+  if (operation?.operator === ':') for (const operand of operands) evaluate(operand.value)
+  const target = part.prefix === '!' ? indirect(name, analysis, scope) : name
+  if (target.includes('[')) evaluate(target)
+  const value = lookUp(target, index, analysis, scope)
   const piece = (text: string, glob = false): ExpandedPart => ({ text, quoted, glob, from: value?.from ?? 0 })
 
   if (!operation) {
@@ -26,6 +38,9 @@ export function expandParameter(part: Parameter, analysis: Analysis, scope: Scop
   const [first, second] = operands
   const text = value?.list ? (value.list[0]?.value ?? '') : value?.text
   switch (operation.operator) {
+    case '@':
+      if (first?.value === 'P' && text !== undefined) runPrompt({ text, span: frame.span }, analysis, frame)
+      return piece(first?.value === 'Q' && text !== undefined ? `'${text.replaceAll("'", `'\\''`)}'` : unknownText)
     case '-':
     case ':-':
     case '=':
@@ -106,8 +121,19 @@ function indirect(name: string, analysis: Analysis, scope: Scope): string {
   return lookUp(name, null, analysis, scope)?.text ?? unknownText
 }
 
+/** The name that a reference (`declare -n r=x`) stands for. */
+function referredName(name: string, scope: Scope): string {
+  let found = name
+  for (let round = 0; round < 4; round += 1) {
+    const value = scope.variables.get(found)
+    if (!value?.isReference) return found
+    found = value.text
+  }
+  return found
+}
+
 function lookUp(name: string, index: string | null, analysis: Analysis, scope: Scope): VariableValue | null {
-  const assigned = scope.variables.get(name)
+  const assigned = scope.variables.get(referredName(name, scope))
   if (assigned) {
     const element = index !== null && assigned.list && /^\d+$/.test(index) ? assigned.list[Number(index)] : null
     if (element) return { ...plainValue(element.value, element.from), glob: element.glob }

@@ -28,21 +28,29 @@ export function applyRedirects(
   for (const redirect of redirects) {
     if (redirect.kind === 'text') {
       const { value, from } = expandText(redirect.body, analysis, scope, frame)
-      if ((redirect.descriptor ?? 0) === 0) stdin = streamOf(value, from)
+      open(redirect.descriptor, streamOf(value, from))
       continue
     }
     if (!redirect.target) continue
     const target = expandText(redirect.target, analysis, scope, frame)
+    // `<&3` reads what was opened before: `bash <&3`.
+    const opened = redirect.operator === '<&' ? scope.files.get(`/dev/fd/${target.value}`) : undefined
+    if (opened) open(redirect.descriptor, opened)
     // 2>&1 and >&- do not name a file.
     if (/&$/.test(redirect.operator) && /^(\d+-?|-)$/.test(target.value)) continue
     if (redirect.operator === '<') {
-      if ((redirect.descriptor ?? 0) === 0) stdin = fileStream(target, scope)
+      open(redirect.descriptor, fileStream(target, scope))
       analysis.runProgram([literal('<', redirect.span), target], { ...frame, scope, stdin: emptyStream })
     } else if (redirect.operator !== '<&') {
       writes.push({ operator: redirect.operator.endsWith('>>') ? '>>' : '>', target })
     }
   }
   return { stdin, writes }
+
+  function open(descriptor: number | null, stream: Stream): void {
+    if ((descriptor ?? 0) === 0) stdin = stream
+    else scope.files.set(`/dev/fd/${descriptor}`, stream)
+  }
 }
 
 /** A redirect is analyzed as a program named `>`, `>>` or `<`: its argument is the file, its stdin what is written. */

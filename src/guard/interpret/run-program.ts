@@ -2,9 +2,10 @@ import { checkDataFlows } from '../data-flows.ts'
 import { runInterpreter } from '../languages/interpreters.ts'
 import { ProgramCall } from '../program-call.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
+import { parseShell } from '../shell/parse.ts'
 import type { ShellNode } from '../shell/syntax-tree.ts'
 import { runCodeOptions } from '../wrappers/code-options.ts'
-import { runEnvironmentCode } from '../wrappers/environment-code.ts'
+import { runGitCommands } from '../wrappers/git-commands.ts'
 import { runNamedScript } from '../wrappers/named-scripts.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
 import { unwrap } from '../wrappers/unwrap.ts'
@@ -12,7 +13,11 @@ import { runWindowsShell } from '../wrappers/windows-shells.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, literal, origins, texts, unknownText } from './arguments.ts'
 import { runBuiltin } from './builtins.ts'
-import { fileStream } from './files.ts'
+import { runEvaluatedArguments } from './code-builtins.ts'
+import { markEndless } from './endless-output.ts'
+import { rememberFetchedFolder } from './fetched-folders.ts'
+import { fileKey, fileStream } from './files.ts'
+import { reportForkBomb } from './fork-bombs.ts'
 import { limits } from './limits.ts'
 import { rememberMade } from './made-here.ts'
 import { outputOf } from './outputs.ts'
@@ -21,6 +26,7 @@ import { runShell } from './shells.ts'
 import { emptyStream, type Stream, unknownStream } from './streams.ts'
 import { lookForNestedCommand, runUnknownProgram } from './unknown-program.ts'
 import { reportRemoteCode } from './unseen-code.ts'
+import { reportUnseenInput } from './unseen-input.ts'
 
 /** Analyzes one program: checks the rules, analyzes the commands inside it, and returns its output. */
 export function runProgram(argv: readonly Argument[], frame: Frame, analysis: Analysis): Stream {
@@ -51,12 +57,15 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
 
   if (head.value.includes('/')) runWrittenFile(head, args, frame, analysis)
   const call = new ProgramCall(name, args, frame, analysis.context, grammars.get(name))
-  runEnvironmentCode(call, analysis)
+  if (call.program === 'git') runGitCommands(call, analysis)
+  runEvaluatedArguments(call, analysis)
   runCodeOptions(call, analysis)
   const named = runNamedScript(call, analysis)
   checkRules(call, analysis)
   checkDataFlows(call, analysis)
   const id = rememberMade(call)
+  rememberFetchedFolder(call)
+  reportUnseenInput(call, analysis)
   const inner =
     runBuiltin(call, analysis) ??
     runShell(call, analysis) ??
@@ -65,7 +74,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     runWindowsShell(call, analysis)
   if (id ?? named ?? inner) return id ?? named ?? inner ?? unknownStream
   if (!hasRules(name) && !isTextConsumer(name) && !isRedirect(name)) lookForNestedCommand(call, analysis)
-  const written = outputOf(call)
+  const written = markEndless(outputOf(call), call)
   analysis.countCharacters(written.text?.length ?? 0)
   return written
 }
@@ -85,12 +94,29 @@ function countReading(argv: readonly Argument[], frame: Frame, analysis: Analysi
 /** Runs `./x` if this command wrote or downloaded it. */
 function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
   const { text, from } = fileStream(head, frame.scope)
+  const script = fileKey(head.value, frame.scope.cwd)
   if (from & origins.network) reportRemoteCode(head, frame, analysis)
   if (!text) return
+  if (frame.callStack.some(({ name }) => name === script)) {
+    const { body } = parseShell(text, head.span)
+    const names = [script, '$0', head.value]
+    reportForkBomb(
+      names.map(name => ({ name, body })),
+      frame,
+      analysis,
+    )
+    return
+  }
   const scope = frame.scope.copy()
   scope.positional = args
+  scope.scriptName = head
+  const inner = {
+    ...frame,
+    scope,
+    via: [...frame.via, head.value],
+    callStack: [...frame.callStack, { name: script, body: [] }],
+  }
   const isShell = !/^#!(?!.*\b(ba|z|da|k)?sh\b)/.test(text)
-  const inner = { ...frame, scope, via: [...frame.via, head.value] }
   if (isShell) analysis.runShellCode(text, head.span, inner)
   // `#!/usr/bin/env python3`
   const interpreter = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(\S+)/.exec(text)?.[1]
@@ -105,27 +131,19 @@ function callFunction(
   analysis: Analysis,
 ): Stream {
   const { scope } = frame
-  const deep = frame.callStack.filter(one => one === body).length
+  const deep = frame.callStack.filter(one => one.body === body).length
   if (deep > 1) return unknownStream
-  // f() { f | f & } multiplies with every call.
-  if (deep === 1 && hasPipeline(body)) analysis.report(forkBombFinding(frame))
+  if (deep === 1)
+    reportForkBomb(frame.callStack.slice(frame.callStack.findIndex(one => one.body === body)), frame, analysis)
   const before = scope.positional
   scope.positional = args
   const written = analysis.walk(body, scope, {
     ...frame,
     via: [...frame.via, name],
-    callStack: [...frame.callStack, body],
+    callStack: [...frame.callStack, { name, body }],
   })
   scope.positional = before
   return written
-}
-
-const knownPipelines = new WeakMap<readonly ShellNode[], boolean>()
-
-function hasPipeline(body: readonly ShellNode[]): boolean {
-  const known = knownPipelines.get(body) ?? JSON.stringify(body).includes('"kind":"pipeline"')
-  knownPipelines.set(body, known)
-  return known
 }
 
 function recordSegment(argv: readonly Argument[], { scope, via, span }: Frame, analysis: Analysis): void {
@@ -135,17 +153,6 @@ function recordSegment(argv: readonly Argument[], { scope, via, span }: Frame, a
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
-function forkBombFinding({ span }: Frame) {
-  return {
-    rule: 'system/fork-bomb',
-    message: 'starts copies of itself until the machine stops responding',
-    span,
-    verdict: 'deny',
-    severity: 'critical',
-    safer: null,
-  } as const
 }
 
 export function tooDeepFinding({ span }: Frame) {

@@ -9,6 +9,10 @@ export interface VariableValue {
   glob: boolean
   /** The elements of an array. */
   list: readonly Argument[] | null
+  /** The text is the name of another variable: `declare -n`. */
+  isReference?: boolean
+  /** Whatever is assigned to it is arithmetic: `declare -i`. */
+  isInteger?: boolean
 }
 
 const mostVariables = 256
@@ -27,6 +31,8 @@ export class Scope {
   files: Map<string, Stream>
   /** What this command made, as `container:web` (see made-here.ts). */
   readonly made: Set<string>
+  /** Folders that this command filled from the network. */
+  readonly fetchedFolders: string[]
   oldCwd: string | null = null
   /** On another machine or in a container, where paths differ from the ones here. */
   isRemote = false
@@ -39,6 +45,7 @@ export class Scope {
     // Subshells share the files.
     this.files = from?.files ?? new Map()
     this.made = from?.made ?? new Set()
+    this.fetchedFolders = from?.fetchedFolders ?? []
     if (!from) return
     this.stdin = from.stdin
     this.positional = from.positional

@@ -35,7 +35,7 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
     return runStream(fileStream(script, scope), script, frame, analysis, true)
   }
   const span = call.frame.span
-  if (call.stdin === emptyStream) return unknownStream
+  if (call.stdin === emptyStream || call.stdin.isTerminal) return unknownStream
   // `… | sh -i | nc …`: someone else types.
   if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, analysis)
   // The script itself is stdin, so the programs that it starts find nothing there.
@@ -48,7 +48,8 @@ export function runStream(stream: Stream, at: Argument, frame: Frame, analysis: 
   if (stream.from & origins.network) reportRemoteCode(at, frame, analysis)
   if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, analysis)
   // An existing script is as opaque as any program; generated code is worth asking about.
-  if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
+  const isGenerated = !isFile || at.value.startsWith('/dev/fd/')
+  if (isGenerated && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
   return unknownStream
 }
 

@@ -1,6 +1,8 @@
 import type { Assignment, SimpleCommand } from '../shell/syntax-tree.ts'
+import { checkVariable } from '../wrappers/steering-variables.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import type { Argument } from './arguments.ts'
+import { evaluateArithmetic } from './evaluated-text.ts'
 import { expandText, expandWord } from './expand.ts'
 import { applyRedirects, reportWrites, type Write } from './redirects.ts'
 import type { Scope, VariableValue } from './scope.ts'
@@ -59,13 +61,28 @@ function environmentOf(
   frame: Frame,
 ): ReadonlyMap<string, VariableValue> {
   if (assignments.length === 0) return noVariables
-  return new Map(assignments.map(assignment => [assignment.name, assignedValue(assignment, analysis, scope, frame)]))
+  const env = new Map<string, VariableValue>()
+  for (const assignment of assignments) {
+    const value = assignedValue(assignment, analysis, scope, frame)
+    env.set(assignment.name, value)
+    checkVariable(assignment.name, value, assignment.span, { ...frame, scope }, analysis)
+  }
+  return env
 }
 
 function assign(assignment: Assignment, analysis: Analysis, scope: Scope, frame: Frame): void {
   const value = assignedValue(assignment, analysis, scope, frame)
   const before = scope.variables.get(assignment.name)
-  if (assignment.indexed) {
+  checkVariable(assignment.name, value, assignment.span, { ...frame, scope }, analysis)
+  if (before?.isInteger) {
+    evaluateArithmetic({ text: value.text, span: assignment.span }, analysis, scope, frame)
+    value.isInteger = true
+  }
+  if (assignment.index) {
+    const { value: text, span } = expandText(assignment.index, analysis, scope, frame)
+    evaluateArithmetic({ text, span }, analysis, scope, frame)
+    // `BASH_ALIASES[ls]='rm -rf'` and `BASH_CMDS[ls]=/bin/rm` make ls another command.
+    if (/^(BASH_ALIASES|BASH_CMDS|aliases)$/.test(assignment.name)) scope.aliases.set(text, value.text)
     // a[3]=x: the analysis remembers that some element is x, not which one.
     scope.set(assignment.name, { ...value, list: [...(before?.list ?? []), toArg(value, assignment)].slice(0, 64) })
   } else if (assignment.append && before) {

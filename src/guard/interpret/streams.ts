@@ -7,9 +7,15 @@ export interface Stream {
   pathPattern: string | null
   /** The name of the file that holds it, if the file was not read. */
   file?: string
+  /** Whether it never ends, such as the output of `yes`. */
+  endless?: boolean
+  /** Whether it is the terminal, or whatever else the command was started with: nobody knows what comes. */
+  isTerminal?: boolean
 }
 
 export const emptyStream: Stream = { text: '', from: 0, pathPattern: null }
+/** What the command itself was started with. */
+export const terminalStream: Stream = { ...emptyStream, isTerminal: true }
 export const unknownStream: Stream = { text: null, from: 0, pathPattern: null }
 
 export function streamOf(text: string, from = 0): Stream {

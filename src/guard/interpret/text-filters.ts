@@ -8,6 +8,7 @@ export function formatPrintf(format: string, args: readonly string[]): string {
     unescapeText(format).replace(/%(?:%|[-+ #0-9.*]*([sbdiuoxXcqfeEgG]))/g, (whole, kind?: string) => {
       if (!kind) return '%'
       const arg = args[i++] ?? ''
+      if (/[xXo]/.test(kind) && /^\d+$/.test(arg)) return Number(arg).toString(kind === 'o' ? 8 : 16)
       return kind === 'b' ? unescapeText(arg) : whole.endsWith('c') ? arg.slice(0, 1) : arg
     })
   let text = once()

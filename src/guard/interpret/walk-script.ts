@@ -1,6 +1,7 @@
 import type { ShellNode } from '../shell/syntax-tree.ts'
 import { list } from '../word-list.ts'
 import type { Analysis, Frame } from './analysis.ts'
+import { reportExhaustingLoop } from './endless-loops.ts'
 import { expandText, expandWord } from './expand.ts'
 import { applyRedirects, reportWrites } from './redirects.ts'
 import type { Scope } from './scope.ts'
@@ -47,9 +48,12 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
       return { text: null, from, pathPattern: null }
     }
     case 'loop':
+      reportExhaustingLoop(node, frame, analysis)
       return walkLoop(node, analysis, scope, frame)
     case 'function':
       scope.functions.set(node.name, node.body)
+      // The shell calls some functions itself.
+      if (calledByShell.test(node.name)) walkScript(node.body, analysis, scope.copy(), frame)
       return emptyStream
     case 'redirected': {
       const { stdin, writes } = applyRedirects(node.redirects, analysis, scope, frame)
@@ -64,6 +68,9 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
       return emptyStream
   }
 }
+
+const calledByShell =
+  /^(command_not_found_handler?|fish_command_not_found|fish_(right_)?prompt|precmd|preexec|chpwd|periodic|zshexit|TRAP[A-Z]+\d?)$/
 
 const passingPrograms = new Set(
   list('cat bat less more head tail tac nl xxd od hexdump base64 tr fold column rev tee sort'),

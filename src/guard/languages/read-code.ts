@@ -8,6 +8,7 @@ import type { CallPattern } from './calls/call-pattern.ts'
 import { dangerousCalls } from './calls/index.ts'
 import { withStaticNames } from './computed-names.ts'
 import { Evaluator } from './evaluate.ts'
+import { reportExhaustingCode } from './exhausting-code.ts'
 import { checkForkBomb } from './fork-bombs.ts'
 import type { Language } from './language.ts'
 import { checkLoadedCode } from './loaded-code.ts'
@@ -42,6 +43,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   checkLoadedCode(skeleton, code, frame, analysis)
   checkNetworkUse(skeleton, code, frame, analysis)
   checkForkBomb(language, skeleton, code, analysis)
+  reportExhaustingCode(skeleton, code.span, frame, analysis)
 
   function runCalls(): void {
     const runner = new CallRunner(language, evaluator, code, frame, analysis, text =>

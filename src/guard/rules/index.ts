@@ -16,6 +16,7 @@ import { network } from './network/index.ts'
 import { packages } from './packages/index.ts'
 import type { Domain, GuardRule } from './rule.ts'
 import { secrets } from './secrets/index.ts'
+import { shell } from './shell/index.ts'
 import { system } from './system/index.ts'
 import { windows } from './windows/index.ts'
 
@@ -33,6 +34,7 @@ export const domains: readonly Domain[] = [
   network,
   secrets,
   interpreters,
+  shell,
   windows,
   beckon,
 ]

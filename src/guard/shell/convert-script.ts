@@ -11,7 +11,9 @@ export class ScriptConversion extends WordConversion {
   }
 
   statements(statements: readonly bash.Statement[]): ShellNode[] {
-    return statements.map(({ command }) => this.node(command))
+    return statements.map(({ command, background }) =>
+      background ? { ...this.node(command), background: true } : this.node(command),
+    )
   }
 
   node(node: bash.PipelineNode | bash.AndOr | bash.CompoundList): ShellNode {
@@ -24,7 +26,7 @@ export class ScriptConversion extends WordConversion {
         return stages.length === 1 && stages[0] ? stages[0] : { kind: 'pipeline', stages, span }
       }
       case 'AndOr':
-        return { kind: 'list', items: node.commands.map(item => this.node(item)), span }
+        return { kind: 'list', items: node.commands.map(item => this.node(item)), conditional: true, span }
       case 'CompoundList':
         return { kind: 'list', items: this.statements(node.commands), span }
       case 'BraceGroup':
@@ -59,13 +61,21 @@ export class ScriptConversion extends WordConversion {
           span,
         }
       case 'While':
-        return { kind: 'loop', variable: null, words: [], body: [this.node(node.clause), this.node(node.body)], span }
+        return {
+          kind: 'loop',
+          variable: null,
+          words: [],
+          body: [this.node(node.clause), this.node(node.body)],
+          ...(isAlways(node.kind === 'while', node.clause) ? { endless: true } : {}),
+          span,
+        }
       case 'ArithmeticFor':
         return {
           kind: 'loop',
           variable: null,
           words: [node.initialize, node.test, node.update].flatMap(expression => this.arithmetic(expression)),
           body: this.statements(node.body.commands),
+          ...(node.test === undefined ? { endless: true } : {}),
           span,
         }
       case 'Function':
@@ -105,7 +115,7 @@ export class ScriptConversion extends WordConversion {
       value:
         node.value.type === 'Word' ? this.word(node.value) : node.value.elements.map(element => this.word(element)),
       append: node.append ?? false,
-      indexed: node.index !== undefined,
+      index: node.index ? this.word(node.index) : null,
       span: this.span(node),
     }
   }
@@ -129,9 +139,11 @@ export class ScriptConversion extends WordConversion {
   test(expression: bash.TestExpression): Word[] {
     switch (expression.type) {
       case 'TestUnary':
-        return [this.word(expression.operand)]
-      case 'TestBinary':
-        return [this.word(expression.left), this.word(expression.right)]
+        return [this.tested(expression.operand, /^-[vR]$/.test(expression.operator))]
+      case 'TestBinary': {
+        const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(expression.operator)
+        return [this.tested(expression.left, isNumeric), this.tested(expression.right, isNumeric)]
+      }
       case 'TestLogical':
         return expression.operands.flatMap(operand => this.test(operand))
       case 'TestNot':
@@ -139,6 +151,11 @@ export class ScriptConversion extends WordConversion {
       case 'TestGroup':
         return this.test(expression.expression)
     }
+  }
+
+  tested(word: bash.Word, isEvaluated: boolean): Word {
+    const converted = this.word(word)
+    return isEvaluated ? { ...converted, parts: [{ kind: 'evaluated', word: converted }] } : converted
   }
 
   protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript {
@@ -150,4 +167,17 @@ export class ScriptConversion extends WordConversion {
     const word = node?.kind === 'simple' ? node.words[1] : undefined
     return word?.kind === 'word' ? word : { kind: 'word', parts: [{ kind: 'text', text, quoted: false }], span: at }
   }
+}
+
+/** `while true`, `while :`, `while [ 1 ]`, `until false`. */
+function isAlways(isWhile: boolean, { commands }: bash.CompoundList): boolean {
+  const [first] = commands
+  if (commands.length !== 1 || !first) return false
+  const { command } = first
+  if (command.type === 'ArithmeticCommand') return isWhile && /^\s*1\s*$/.test(command.body)
+  if (command.type !== 'Command' || command.prefix.length > 0) return false
+  const words = [command.name, ...command.args].map(word => (word?.type === 'Word' ? word.value : '')).join(' ')
+  return isWhile
+    ? /^(true|:|\[ (1|true|1 -eq 1) \]|test 1|sleep 0)$/.test(words)
+    : /^(false|\[ \]|\[ 0 -eq 1 \])$/.test(words)
 }

@@ -155,7 +155,7 @@ export abstract class WordConversion {
           stack.push(part.expression)
           break
         case 'ArithmeticWord':
-          if (part.parts) words.push({ kind: 'word', parts: this.substitutions(part.parts), span: this.span(part) })
+          words.push(this.number(part))
           break
         case 'ArithmeticCommandExpansion':
           if (part.script) {
@@ -166,6 +166,21 @@ export abstract class WordConversion {
       }
     }
     return words
+  }
+
+  /** What a word of arithmetic runs: its substitutions, and whatever the variables that it names hold. */
+  number({ value, parts, ...part }: bash.ArithmeticWord): Word {
+    const span = this.span(part)
+    const names = value.match(/[A-Za-z_]\w*/g)?.join(' ')
+    const evaluated = (text: string): Part => ({
+      kind: 'evaluated',
+      word: { kind: 'word', parts: [{ kind: 'text', text, quoted: true }], span },
+    })
+    return {
+      kind: 'word',
+      parts: [...this.substitutions(parts ?? []), ...(names === undefined ? [] : [evaluated(names)])],
+      span,
+    }
   }
 
   span({ pos, end }: { pos: number; end: number }): Span {

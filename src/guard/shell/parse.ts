@@ -9,10 +9,15 @@ export function parseShell(source: string, at: Span | null = null): ShellScript 
   try {
     return new ScriptConversion(at).script(parse(source))
   } catch (error) {
-    // The parser's only other error is a stack overflow, whose text would depend on the size of the stack.
-    const why = error instanceof TooManyWords ? error.message : 'it nests too deeply'
-    return { body: [], errors: [why] }
+    if (error instanceof TooManyWords) return { body: [], errors: [error.message] }
+    // The text of a stack overflow would depend on the size of the stack.
+    if (isStackOverflow(error)) return { body: [], errors: ['it nests too deeply'] }
+    return { body: [], errors: ['the parser fails on it'] }
   }
+}
+
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message)
 }
 
 const deepest = 64

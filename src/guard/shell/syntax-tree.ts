@@ -7,11 +7,20 @@ export interface ShellScript {
   errors: readonly string[]
 }
 
-export type ShellNode =
+/** `background`: the shell goes on without waiting for it. */
+export type ShellNode = AnyNode & { background?: true }
+
+type AnyNode =
   | SimpleCommand
   | { kind: 'pipeline'; stages: readonly ShellNode[]; span: Span }
   /** Commands in sequence: `;`, `&&`, `||`, `&`, braces. Commands that may not run are in a `choice`. */
-  | { kind: 'list'; items: readonly ShellNode[]; span: Span }
+  | {
+      kind: 'list'
+      items: readonly ShellNode[]
+      /** With `&&` and `||`, only the first one is sure to run. */
+      conditional?: true
+      span: Span
+    }
   | { kind: 'subshell'; body: readonly ShellNode[]; span: Span }
   /** if and case: the conditions run, then some of the branches. */
   | {
@@ -21,11 +30,18 @@ export type ShellNode =
       branches: readonly ShellNode[]
       span: Span
     }
-  /** for and select have a variable, while and until do not. */
-  | { kind: 'loop'; variable: string | null; words: readonly Word[]; body: readonly ShellNode[]; span: Span }
+  /** for and select have a variable, while and until do not. An endless one has a condition that always holds. */
+  | {
+      kind: 'loop'
+      variable: string | null
+      words: readonly Word[]
+      body: readonly ShellNode[]
+      endless?: true
+      span: Span
+    }
   | { kind: 'function'; name: string; body: readonly ShellNode[]; span: Span }
   | { kind: 'redirected'; body: ShellNode; redirects: readonly Redirect[]; span: Span }
-  /** [[ … ]] and (( … )): only the substitutions in their words run. */
+  /** [[ … ]] and (( … )): only the substitutions in their words run, and what arithmetic finds in variables. */
   | { kind: 'test'; words: readonly Word[]; span: Span }
 
 export interface SimpleCommand {
@@ -41,7 +57,8 @@ export interface Assignment {
   name: string
   value: Word | readonly Word[]
   append: boolean
-  indexed: boolean
+  /** The subscript of `a[3]=x`. */
+  index: Word | null
   span: Span
 }
 
@@ -66,6 +83,8 @@ export type Part =
   | { kind: 'process'; direction: '<' | '>'; script: ShellScript }
   /** $(( … )): an unknown number, and the substitutions inside */
   | { kind: 'number'; text: string; words: readonly Word[] }
+  /** Arithmetic: a word whose text, once expanded, is evaluated again, and may run `$( … )` in a subscript. */
+  | { kind: 'evaluated'; word: Word }
   /** {a,b} and {1..9}: every alternative becomes a separate word */
   | { kind: 'braces'; alternatives: readonly Word[] }
 

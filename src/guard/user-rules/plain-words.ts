@@ -11,7 +11,7 @@ export function plainWords({ body, errors }: ShellScript): string[] | null {
 
 /** Whether the text means the same every time it runs: no variables, no substitutions. */
 export function isStatic({ body, errors }: ShellScript): boolean {
-  return errors.length === 0 && !/"kind":"(parameter|output|process|number)"/.test(JSON.stringify(body))
+  return errors.length === 0 && !/"kind":"(parameter|output|process|number|evaluated)"/.test(JSON.stringify(body))
 }
 
 function literal({ parts }: Word): string | null {

@@ -1,59 +1,170 @@
 import type { Analysis } from '../interpret/analysis.ts'
-import { type Argument, literal } from '../interpret/arguments.ts'
+import { type Argument, literal, origins } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
+import { unknownStream } from '../interpret/streams.ts'
+import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { list } from '../word-list.ts'
+import { clientEscapes } from './client-escapes.ts'
+import { cmake } from './cmake-tools.ts'
+import { editorEscapes } from './editor-escapes.ts'
+import { captured, type Finder, quoted, stdinLines, valuesOf } from './find-code.ts'
+import { reportForeignCode } from './foreign-code.ts'
+import { loadedFiles, scriptFiles } from './loaded-files.ts'
+import { makeRecipes, ninjaCommands } from './makefile.ts'
 import { readSedScript } from './sed-script.ts'
 
-/** Runs the commands that other programs take as options: tar, sed, vim, rsync, make. */
+/** Runs the commands that other programs take as options or from stdin: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
-  const find = Object.hasOwn(finders, call.program) ? finders[call.program] : undefined
-  for (const arg of find?.(call) ?? []) {
-    if (arg.value === '') continue
-    runCode(arg.value, arg.from, arg, { ...call.frame, via: [...call.frame.via, call.program] }, analysis)
+  const { program, frame } = call
+  const find = finders.get(program)
+  const load = Object.hasOwn(loadedFiles, program) ? loadedFiles[program] : undefined
+  const read = Object.hasOwn(scriptFiles, program) ? scriptFiles[program] : undefined
+  const codes = find?.(call) ?? []
+  const files = load?.(call) ?? []
+  const scripts = read?.(call) ?? []
+  if (codes.length + files.length + scripts.length === 0) return
+  const scope = frame.scope.copy()
+  scope.stdin = unknownStream
+  const inner = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, program] }
+  for (const code of codes) {
+    if (code.value === '') continue
+    reportForeignCode(/^'?([^\s;|&,']*)/.exec(code.value)?.[1] ?? '', code.span, inner, analysis)
+    runCode(code.value, code.from, code, inner, analysis)
   }
+  for (const file of files) reportForeignCode(file.value, file.span, inner, analysis)
+  for (const file of scripts)
+    if (fileStream(file, scope).from & origins.network) reportRemoteCode(file, inner, analysis)
 }
 
-type Finder = (call: ProgramCall) => readonly Argument[]
+const options =
+  (...names: string[]): Finder =>
+  call =>
+    valuesOf(call, ...names)
 
-const finders: Readonly<Record<string, Finder>> = {
-  tar,
-  bsdtar: tar,
-  gtar: tar,
-  sed,
-  gsed: sed,
-  vi: editor,
-  vim: editor,
-  nvim: editor,
-  view: editor,
-  ex: editor,
-  rsync: call => valuesOf(call, '-e', '--rsh', '--rsync-path').filter(({ value }) => /\s/.test(value)),
-  ssh: call => proxyCommands(valuesOf(call, '-o')),
-  scp: call => proxyCommands(valuesOf(call, '-o')),
-  man: call => valuesOf(call, '-P', '--pager'),
-  gdb: call => valuesOf(call, '-ex', '--eval-command').flatMap(arg => captured(arg, /^\s*(?:shell|!)\s*(.*)$/s)),
-  psql: call =>
-    [...valuesOf(call, '-c', '--command'), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\\!\s*(.*)$/s)),
-  mysql: call =>
-    [...valuesOf(call, '-e', '--execute'), ...stdinLines(call)].flatMap(arg =>
-      captured(arg, /^\s*(?:\\!|system)\s+(.*)$/s),
+/** Everything after the option is the command, as words or as one string. */
+const restAfter =
+  (...names: string[]): Finder =>
+  ({ args }) => {
+    const at = args.findIndex(({ value }) => names.includes(value))
+    const [first, ...rest] = at < 0 ? [] : args.slice(at + 1)
+    if (!first) return []
+    return [
+      rest.length === 0 ? first : { ...first, value: [first, ...rest].map(({ value }) => quoted(value)).join(' ') },
+    ]
+  }
+
+/** By program: the shell code in its arguments. To cover a new program, add a line here. */
+const finders: ReadonlyMap<string, Finder> = new Map(
+  Object.entries({
+    ...editorEscapes,
+    ...clientEscapes,
+    'tar bsdtar gtar': tar,
+    'sed gsed': sed,
+    'make gmake mingw32-make': makeRecipes,
+    ninja: ninjaCommands,
+    just: call => [...valuesOf(call, '--command', '-c', '--shell'), ...makeRecipes(call)],
+    rsync: options('-e', '--rsh', '--rsync-path'),
+    'ssh autossh slogin': call => proxyCommands(valuesOf(call, '-o')),
+    'scp sftp': call => [...proxyCommands(valuesOf(call, '-o')), ...valuesOf(call, '-S', '-D').filter(isProgram)],
+    'man whatis apropos': options('-P', '--pager'),
+    'less more most pg': call => call.args.flatMap(arg => captured(arg, /^\+{1,2}\s*[!|]\s*(.*)$/s)),
+    'bat delta': options('--pager'),
+    'rg ripgrep': options('--pre', '--hostname-bin'),
+    'fzf sk': call => [
+      ...valuesOf(call, '--preview'),
+      ...valuesOf(call, '--bind').flatMap(arg =>
+        captured(arg, /(?:execute(?:-silent)?|become|reload(?:-sync)?|transform\w*)[(:[{]([^)\]}]*)/),
+      ),
+    ],
+    'sort gsort': options('--compress-program'),
+    'split gsplit': options('--filter'),
+    'zip zipcloak': options('-TT', '--unzip-command'),
+    dc: call =>
+      [...valuesOf(call, '-e', '--expression'), ...stdinLines(call)].flatMap(arg =>
+        captured(arg, /!\s*([^<>=\n][^\n]*)/),
+      ),
+    git: call =>
+      valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
+    hg: call =>
+      valuesOf(call, '--config').flatMap(arg =>
+        captured(arg, /^(?:alias|hooks|ui\.ssh|ui\.editor|merge-tools|extdiff)[\w.-]*=\s*!?(.*)$/s),
+      ),
+    svn: options('--editor-cmd', '--diff-cmd', '--diff3-cmd', '--merge-cmd'),
+    tcpdump: options('-z', '--postrotate-command'),
+    nmap: call => valuesOf(call, '--script').flatMap(arg => captured(arg, /os\.execute\(['"]([^'"]*)/)),
+    'wget wget2': options('--use-askpass'),
+    'yt-dlp youtube-dl': options('--exec', '--exec-before-download'),
+    aria2c: options(
+      '--on-download-complete',
+      '--on-download-start',
+      '--on-download-stop',
+      '--on-download-error',
+      '--on-bt-download-complete',
     ),
-  sqlite3: call =>
-    [...call.operands.slice(1), ...stdinLines(call)].flatMap(arg => captured(arg, /^\s*\.(?:shell|system)\s+(.*)$/s)),
-  emacs: call =>
-    valuesOf(call, '--eval', '-eval', '--execute').flatMap(arg => captured(arg, /\(shell-command\s+"([^"]*)"/)),
-  expect: call => valuesOf(call, '-c').flatMap(arg => captured(arg, /\bspawn\s+([^;\n]*)/)),
-  make,
-  gmake: make,
-  git: call =>
-    valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
-  tcpdump: call => valuesOf(call, '-z'),
-  nmap: call => valuesOf(call, '--script').flatMap(arg => captured(arg, /os\.execute\(['"]([^'"]*)/)),
+    go: options('-exec', '-toolexec', '-vettool', '--exec', '--toolexec', '--vettool'),
+    'gcc g++ cc c++ cpp clang clang++ gfortran': call =>
+      valuesOf(call, '-wrapper').map(arg => ({ ...arg, value: arg.value.split(',').map(quoted).join(' ') })),
+    rustc: call => [...valuesOf(call, '-C', '--codegen')].flatMap(arg => captured(arg, /^linker=(.*)$/s)),
+    cargo: call =>
+      valuesOf(call, '--config').flatMap(arg =>
+        captured(arg, /(?:wrapper|runner|linker|rustc|rustdoc)\s*=\s*["']?([^"']*)/),
+      ),
+    'bazel bazelisk': options('--run_under'),
+    'apt apt-get aptitude': call =>
+      valuesOf(call, '-o', '--option').flatMap(arg =>
+        captured(arg, /(?:Pre-Invoke|Post-Invoke(?:-Success)?|Pre-Install-Pkgs|Post-Invoke-Stats)(?:::)?=(.*)$/s),
+      ),
+    dpkg: options('--pre-invoke', '--post-invoke'),
+    'rpm rpmbuild rpmspec': call => [
+      ...valuesOf(call, '--pipe'),
+      ...valuesOf(call, '--eval', '-E').flatMap(arg => captured(arg, /%\((.{0,500})\)/s)),
+    ],
+    openvpn: options('--up', '--down', '--route-up', '--tls-verify', '--client-connect'),
+    'pdflatex latex xelatex lualatex tex pdftex latexmk': call =>
+      [...valuesOf(call, '-e'), ...call.args].flatMap(arg =>
+        captured(arg, /\\(?:immediate\s*\\)?write18\s*\{([^}]{0,500})\}/),
+      ),
+    gnuplot: call =>
+      [...valuesOf(call, '-e'), ...stdinLines(call)].flatMap(arg =>
+        captured(arg, /(?:\bsystem\s*(?:\(\s*)?["']([^"']*)|^\s*!\s*(.*)$)/s),
+      ),
+    m4: call => stdinLines(call).flatMap(arg => captured(arg, /\be?syscmd\(\s*`?([^')]*)/)),
+    socat: call => call.args.flatMap(arg => captured(arg, /^(?:EXEC|SYSTEM|SHELL):["']?([^,"']*)/is)),
+    expect: call =>
+      [...valuesOf(call, '-c'), ...stdinLines(call)].flatMap(arg =>
+        captured(arg, /\b(?:spawn|exec|system)\s+([^;\n]*)/),
+      ),
+    'xterm uxterm urxvt konsole alacritty xfce4-terminal terminator st': restAfter('-e', '-x', '--command'),
+    tmux: call => call.args.flatMap(arg => captured(arg, /^run(?:-shell)?\s+(?:-b\s+)?["']?(.*?)["']?$/s)),
+    asciinema: options('-c', '--command'),
+    cmake,
+    'watchman-make': options('--run'),
+    watchmedo: options('-c', '--command'),
+    'chokidar chokidar-cli onchange': options('-c', '--command'),
+    screen: call => (call.args.some(({ value }) => value === 'stuff') ? call.args.slice(-1) : []),
+    flatpak: options('--command'),
+    sg: options('-c'),
+    pip: call => valuesOf(call, '--python').filter(isProgram),
+    'find gfind bfs': call =>
+      valuesOf(call, '-fprintf', '-fprint', '-fprint0', '-fls').map(file => ({
+        ...file,
+        value: `: > '${file.value}'`,
+      })),
+  } satisfies Record<string, Finder>).flatMap(([names, find]) =>
+    list(names).map((name): [string, Finder] => [name, find]),
+  ),
+)
+
+function isProgram({ value }: Argument): boolean {
+  return value.includes('/') || /\s/.test(value)
 }
 
 function tar(call: ProgramCall): readonly Argument[] {
   return [
-    ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command'),
+    ...valuesOf(call, '--to-command', '--use-compress-program', '-I', '--rsh-command', '--rmt-command', '-F'),
+    ...valuesOf(call, '--info-script', '--new-volume-script'),
     ...valuesOf(call, '--checkpoint-action').flatMap(arg => captured(arg, /^exec=(.*)$/s)),
   ]
 }
@@ -67,60 +178,11 @@ function sed(call: ProgramCall): readonly Argument[] {
     return [
       ...runs.map(value => ({ ...script, value })),
       ...(runsInput ? [{ ...script, value: '\0' }] : []),
-      ...writes.filter(file => file.startsWith('/')).map(file => ({ ...script, value: `: > '${file}'` })),
+      ...writes.filter(file => file.startsWith('/')).map(file => literal(`: > '${file}'`, script.span)),
     ]
   })
 }
 
-/** Shell commands of an editor: `-c ':!command'`, `+!command`. */
-function editor({ args }: ProgramCall): readonly Argument[] {
-  return args.flatMap((arg, i) => {
-    const isCommand = arg.value.startsWith('+') || ['-c', '--cmd', '-S'].includes(args[i - 1]?.value ?? '')
-    return isCommand ? captured(arg, /^\+?:?\s*(?:silent!?\s+)?(?:r\s*|%)?!\s*(.*)$/s) : []
-  })
-}
-
-function proxyCommands(options: readonly Argument[]): readonly Argument[] {
-  return options.flatMap(arg => captured(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
-}
-
-/** The recipes of a makefile that this command wrote, and shells given as variables. */
-function make(call: ProgramCall): readonly Argument[] {
-  const given = call.args.findIndex(({ value }) => /^(-f|--file|--makefile)$/.test(value))
-  const file = call.args[given + 1]
-  const name = given >= 0 && file ? file : literal('Makefile', call.frame.span)
-  const { text } = name.value === '-' ? call.stdin : fileStream(name, call.frame.scope)
-  const recipes = (text ?? '').split('\n').filter(line => line.startsWith('\t'))
-  const shells = call.args.flatMap(arg => captured(arg, /^SHELL=(.*)$/s))
-  const evaluated = valuesOf(call, '--eval', '-E').flatMap(arg =>
-    captured(arg, /\$[({]shell\s+(.*)[)}]|^\s*[^\s:]+\s*:[^=;]*;(.*)$/s),
-  )
-  return [...shells, ...evaluated, ...recipes.map(line => literal(recipe(line), call.frame.span))]
-}
-
-function recipe(line: string): string {
-  return line
-    .trim()
-    .replace(/^[@-]+/, '')
-    .replaceAll('$$', '$')
-}
-
-/** The values of these options anywhere in the arguments, without a grammar. */
-function valuesOf({ args }: ProgramCall, ...names: readonly string[]): Argument[] {
-  return args.flatMap((arg, i) => {
-    if (names.includes(args[i - 1]?.value ?? '')) return [arg]
-    const at = arg.value.indexOf('=')
-    const isGiven = at > 0 && arg.value.startsWith('--') && names.includes(arg.value.slice(0, at))
-    return isGiven ? [{ ...arg, value: arg.value.slice(at + 1) }] : []
-  })
-}
-
-function stdinLines({ stdin, frame }: ProgramCall): Argument[] {
-  return stdin.text ? stdin.text.split('\n').map(line => literal(line, frame.span)) : []
-}
-
-function captured(arg: Argument, pattern: RegExp): Argument[] {
-  const match = pattern.exec(arg.value)
-  const found = match?.[1] ?? match?.[2]
-  return found === undefined ? [] : [{ ...arg, value: found }]
+function proxyCommands(given: readonly Argument[]): readonly Argument[] {
+  return given.flatMap(arg => captured(arg, /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is))
 }

@@ -10,7 +10,7 @@ const consumers = new Set(
   code subl vim vi nvim nano emacs open xdg-open pbcopy xclip xsel wl-copy clip touch mkdir apt-cache apropos pydoc ri cheat howdoi explain
   tokei cloc scc wc jest vitest mocha pytest ava tap rspec phpunit ctest cucumber behave playwright cypress eslint prettier biome tsc gh glab
   write-host write-output get-help get-command get-childitem select-string fzf sk test-path tput stty clear reset history fc dirs jobs
-  bind complete compgen getopts printenv locale getconf getent tty who w last lastlog`),
+  gnuplot bind complete compgen getopts printenv locale getconf getent tty who w last lastlog`),
 )
 
 export function isTextConsumer(program: string): boolean {

@@ -7,6 +7,8 @@ import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { agentMarkers } from '../rules/beckon/agent-markers.ts'
 import { hasRules } from '../rules/index.ts'
+import { list } from '../word-list.ts'
+import { checkVariable } from './steering-variables.ts'
 import { wrappers } from './table/index.ts'
 import { everyOperand, type Wrapper } from './wrapper.ts'
 import { runForEachName } from './xargs-and-find.ts'
@@ -72,20 +74,27 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
     return written ?? unknownStream
   }
   if (spec.runsAs !== undefined) {
-    const rest = spec.afterDashes ? innerWords(spec, args, operands, frame) : args
+    const rest = spec.afterDashes ? innerWords(spec, args, operands, frame, analysis) : args
     return analysis.runProgram([literal(spec.runsAs, call.frame.span), ...rest], frame)
   }
   if (spec.image) runImage(options, operands, frame, analysis)
-  const inner = innerWords(spec, args, operands.slice(skip), frame)
+  const inner = withSpecifiers(call, innerWords(spec, args, operands.slice(skip), frame, analysis))
   // `flock FILE -c CODE`: the option comes after the operand.
   const [late, lateCode] = inner
   if (late && lateCode && code.includes(late.value))
     return runCode(lateCode.value, lateCode.from, lateCode, frame, analysis)
-  if (inner.length === 0) return written ?? runInteractive(call, spec, frame, analysis)
+  const isLogFile = call.program === 'script' && inner.length === 1
+  if (inner.length === 0 || isLogFile) return written ?? runInteractive(call, spec, frame, analysis)
   if (spec.joined || (call.program === 'sudo' && options.some(({ name }) => ['-i', '-s'].includes(name)))) {
     return runJoined(inner, frame, analysis)
   }
   return analysis.runProgram(inner, frame)
+}
+
+/** systemd replaces `%h` by the home folder before it starts a program. */
+function withSpecifiers({ program, context }: ProgramCall, inner: readonly Argument[]): readonly Argument[] {
+  if (program !== 'systemd-run') return inner
+  return inner.map(arg => (arg.value.includes('%h') ? { ...arg, value: arg.value.replace(/%h/, context.home) } : arg))
 }
 
 /** An image may start a program of the same name: `docker run hashicorp/terraform destroy`. */
@@ -131,6 +140,7 @@ function innerWords(
   args: readonly Argument[],
   operands: readonly Argument[],
   frame: Frame,
+  analysis: Analysis,
 ): readonly Argument[] {
   if (spec.afterDashes) {
     const at = args.findIndex(({ value }) => value === '--')
@@ -139,12 +149,18 @@ function innerWords(
   if (!spec.assignments) return operands
   // `env $(cat .env) cmd`: unknown words before the command are assignments.
   const isEnv = frame.via.at(-1) === 'env' && operands.length > 1
-  const first = operands.findIndex(arg => !/^[A-Za-z_]\w*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
+  const first = operands.findIndex(arg => !/^[A-Za-z_][\w%()]*=/.test(arg.value) && !(isEnv && isDynamic(arg)))
   const assignments = first < 0 ? operands : operands.slice(0, first)
-  for (const { value, from } of assignments) {
+  for (const { value, from, span } of assignments) {
     const at = value.indexOf('=')
     if (at < 0) continue
-    frame.scope.set(value.slice(0, at), { text: value.slice(at + 1), from, glob: false, list: null })
+    const [name, text] = [value.slice(0, at), value.slice(at + 1)]
+    const assigned = { text, from, glob: false, list: null }
+    frame.scope.set(name, assigned)
+    checkVariable(name, assigned, span, frame, analysis)
+    // `env 'BASH_FUNC_ls%%=() { … }' bash`: a function for every shell that starts.
+    const exported = /^BASH_FUNC_(.+?)(%%|\(\))$/.exec(name)?.[1]
+    if (text.startsWith('() {')) analysis.runShellCode(`${exported ?? name} ${text}`, span, frame)
   }
   const inner = first < 0 ? [] : operands.slice(first)
   return inner[0]?.value === '--' ? inner.slice(1) : inner
@@ -152,13 +168,20 @@ function innerWords(
 
 /** A shell that reads stdin: `ssh host < script`, `sudo su`. */
 function runInteractive(call: ProgramCall, spec: Wrapper, frame: Frame, analysis: Analysis): Stream | null {
-  const readsCode = ['ssh', 'su', 'autossh', 'chroot', 'nsenter', 'unshare'].includes(call.program)
-  if (!readsCode || call.stdin.text === '' || spec.eachOperand) return null
+  if (!startsShell.has(call.program) || call.stdin.text === '' || spec.eachOperand) return null
+  // `ssh -p 22` alone has no host yet: another program completes it.
+  if (spec.skip === 1 && parseArgs(call.args, { values: spec.values ?? [] }).operands.length === 0) return null
   return analysis.runProgram([{ value: 'sh', glob: false, quoted: true, from: 0, span: call.frame.span }], {
     ...frame,
     stdin: call.stdin,
   })
 }
+
+const startsShell = new Set(
+  list(
+    'ssh autossh su chroot nsenter unshare sudo doas runuser run0 script wsl vagrant toolbox distrobox machinectl nix-shell newgrp sg',
+  ),
+)
 
 function runJoined(inner: readonly Argument[], frame: Frame, analysis: Analysis): Stream {
   const [first] = inner

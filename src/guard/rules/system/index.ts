@@ -1,5 +1,6 @@
 import type { Domain } from '../rule.ts'
 import { accountRules } from './accounts.ts'
+import { exhaustionRules } from './exhaustion.ts'
 import { systemGrammar } from './grammar.ts'
 import { powerRules } from './power.ts'
 import { protectionRules } from './protection.ts'
@@ -7,5 +8,5 @@ import { protectionRules } from './protection.ts'
 export const system: Domain = {
   name: 'system',
   grammar: systemGrammar,
-  rules: [...powerRules, ...accountRules, ...protectionRules],
+  rules: [...powerRules, ...accountRules, ...protectionRules, ...exhaustionRules],
 }

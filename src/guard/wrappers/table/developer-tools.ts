@@ -31,6 +31,10 @@ export const developerTools: Wrappers = {
   'wait-on': plain,
   'start-server-and-test': { eachOperand: true },
   tmux: [
+    { sub: 'run', values: ['-t', '-d'], joined: true },
+    { sub: 'splitw', values: list('-c -t -l -p -F -e'), joined: true },
+    { sub: 'if', values: ['-t'], eachOperand: true },
+    { sub: 'popup', values: list('-b -c -d -e -h -s -S -t -T -w -x -y'), joined: true },
     { sub: 'new-session', values: list('-s -n -c -t -x -y -F -e -f'), joined: true },
     { sub: 'new', values: list('-s -n -c -t -x -y -F -e -f'), joined: true },
     { sub: 'new-window', values: list('-n -c -t -F -e'), joined: true },
@@ -42,6 +46,15 @@ export const developerTools: Wrappers = {
   ],
   screen: { values: list('-S -c -e -h -p -s -t -T -X') },
   zellij: { sub: 'run', afterDashes: true },
+  onchange: { afterDashes: true },
+  chokidar: { code: ['-c', '--command'], skip: everyOperand },
+  watchmedo: { sub: 'shell-command', code: ['-c', '--command'], skip: everyOperand },
+  'cargo-watch': { code: ['-s', '--shell'], skip: everyOperand },
+  ttyd: {
+    values: list(
+      '-p --port -i --interface -c --credential -u --uid -g --gid -s --signal -t --client-option -T -w --cwd',
+    ),
+  },
   expect: { code: ['-c'], skip: everyOperand },
   beckon: [
     { sub: 'run', afterDashes: true },

@@ -65,6 +65,11 @@ export const remoteLaunchers: Wrappers = {
   nomad: { sub: 'alloc exec', values: list('-task -job'), skip: 1, isRemote: true },
   lxc: { sub: 'exec', skip: 1, isRemote: true },
   incus: { sub: 'exec', skip: 1, isRemote: true },
+  'lxc-attach': { values: list('-n --name -u -g'), isRemote: true },
+  toolbox: { sub: 'run', values: list('-c --container -d -r'), isRemote: true },
+  distrobox: { sub: 'enter', values: list('-n --name'), afterDashes: true, isRemote: true },
+  apptainer: { sub: 'exec', values: list('-B --bind -H --home --env'), skip: 1, isRemote: true },
+  singularity: { sub: 'exec', values: list('-B --bind -H --home --env'), skip: 1, isRemote: true },
   multipass: { sub: 'exec', skip: 1, isRemote: true },
   wsl: { values: list('-d --distribution -u --user --cd -e --exec') },
 }

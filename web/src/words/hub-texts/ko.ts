@@ -222,6 +222,7 @@ export const texts: HubTexts = {
   'erases a disk, a volume or its backups': '디스크, 볼륨 또는 그 백업을 지웁니다.',
   'exports private keys': '개인 키를 내보냅니다.',
   'exposes something on this machine to the internet': '이 컴퓨터의 무언가를 인터넷에 노출합니다.',
+  'fills the disk or the memory with data that never ends': '끝나지 않는 데이터로 디스크나 메모리를 채웁니다.',
   'formats a disk and erases everything on it': '디스크를 포맷해 모든 것을 지웁니다.',
   'formats a disk, or deletes what could restore it': '디스크를 포맷하거나 복구 수단을 지웁니다.',
   'forwards what anyone sends to this machine': '누구든 이 컴퓨터로 보내는 것을 전달합니다.',
@@ -253,11 +254,14 @@ export const texts: HubTexts = {
     '컨테이너가 작업 폴더 밖의 호스트에 쓰거나 키를 읽을 수 있게 합니다.',
   "lets this machine's key log in to another machine from now on":
     '앞으로 이 컴퓨터의 키로 다른 컴퓨터에 로그인할 수 있게 합니다.',
+  'loads a library into the shell, where it can do anything':
+    '셸에 라이브러리를 불러옵니다. 그 안에서 무엇이든 할 수 있습니다.',
   'loads code from outside the workspace into the program': '작업 폴더 밖의 코드를 프로그램에 불러옵니다.',
   'loads {library} into the program, where it can do anything':
     '무엇이든 할 수 있는 {library}을(를) 프로그램에 불러옵니다.',
   'locks every user out of these files': '모든 사용자가 이 파일들을 쓸 수 없게 합니다.',
   'makes a compiler run a program from outside the workspace': '컴파일러가 작업 폴더 밖의 프로그램을 실행하게 합니다.',
+  'makes a program run code from outside the workspace': '프로그램이 작업 폴더 밖의 코드를 실행하게 합니다.',
   "makes a program run with its owner's rights, no matter who starts it":
     '누가 시작하든 프로그램이 소유자 권한으로 실행되게 합니다.',
   'makes git run code from outside the workspace': 'git이 작업 폴더 밖의 코드를 실행하게 합니다.',
@@ -265,6 +269,7 @@ export const texts: HubTexts = {
     '앞으로 git이 다른 프로그램을 실행하거나 다른 서버를 쓰게 합니다.',
   'makes other programs delete, type or ask for passwords':
     '다른 프로그램이 삭제하거나 입력하거나 비밀번호를 묻게 합니다.',
+  'makes the guard itself fail': '검사 도구 자체가 실패하게 만듭니다.',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '사람이 할 Beckon 관리를 대신합니다: 요청, 보관한 값, 알림 대상, 백업.',
   'matches a rule': '규칙에 해당합니다.',
@@ -356,11 +361,18 @@ export const texts: HubTexts = {
   'shuts down the database': '데이터베이스를 종료합니다.',
   'shuts down the machine or everything running on it': '컴퓨터나 실행 중인 모든 것을 종료합니다.',
   'split it into smaller commands': '더 작은 명령으로 나누세요',
+  'starts an interpreter that runs whatever is typed into it later':
+    '나중에 입력되는 것을 그대로 실행하는 인터프리터를 시작합니다.',
   'starts copies of itself until the machine stops responding': '컴퓨터가 멈출 때까지 자신을 계속 복제합니다.',
   'stops or changes a service of this machine': '이 컴퓨터의 서비스를 멈추거나 바꿉니다.',
   'stops programs that other users or the machine itself depend on':
     '다른 사용자나 컴퓨터 자체에 필요한 프로그램을 멈춥니다.',
   'stops, exposes or changes the system': '시스템을 멈추거나 노출하거나 바꿉니다.',
+  'takes all memory, processes or disk space of the machine on purpose':
+    '일부러 컴퓨터의 메모리, 프로세스 또는 디스크 공간을 모두 차지합니다.',
+  'takes so much space that the disk or the memory may be full':
+    '디스크나 메모리가 가득 찰 만큼 많은 공간을 차지합니다.',
+  'the parser fails on it': '구문 분석기가 처리하지 못함',
   'truncates files outside the workspace': '작업 폴더 밖의 파일을 잘라 냅니다.',
   'turns off a protection of the system': '시스템의 보호 기능을 끕니다.',
   'types dangerous commands into another program': '다른 프로그램에 위험한 명령을 입력합니다.',
@@ -370,6 +382,7 @@ export const texts: HubTexts = {
     '코드에서 Beckon의 데이터베이스, 키, 라이브러리를 씁니다. 당신 대신 답할 수 있습니다.',
   'uses the database to reach programs, files or logs of its server':
     '데이터베이스로 서버의 프로그램, 파일, 로그에 접근합니다.',
+  'uses up processes, memory or disk space without end': '프로세스, 메모리 또는 디스크 공간을 끝없이 써 버립니다.',
   'wipes a disk': '디스크를 완전히 지웁니다.',
   'write it into a script': '스크립트 파일로 쓰세요',
   'writes directly to a disk, bypassing its file system': '파일 시스템을 거치지 않고 디스크에 직접 씁니다.',
