@@ -11,8 +11,11 @@ import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 /** What a program writes, as far as its arguments and stdin tell. */
 export function outputOf(call: ProgramCall): Stream {
   const model = Object.hasOwn(outputModels, call.program) ? outputModels[call.program] : undefined
-  if (model) return model(call)
-  // Any program that reads a secret may write it: tar, gzip, sort, openssl.
+  return (model ?? passSecrets)(call)
+}
+
+/** Any program that reads a secret may write it: tar, gzip, sort, openssl. */
+function passSecrets(call: ProgramCall): Stream {
   const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from | secret)
   return from === 0 ? unknownStream : { text: null, from, pathPattern: null }
@@ -22,6 +25,7 @@ type OutputModel = (call: ProgramCall) => Stream
 
 const fromNetwork: OutputModel = () => ({ text: null, from: origins.network, pathPattern: null })
 const printsEnvironment: OutputModel = () => ({ text: null, from: origins.secret, pathPattern: null })
+const tellsOfMachine: OutputModel = () => ({ text: null, from: origins.machine, pathPattern: null })
 const nothing: OutputModel = () => emptyStream
 
 const outputModels: Record<string, OutputModel> = {
@@ -44,9 +48,13 @@ const outputModels: Record<string, OutputModel> = {
   tail: passFiles,
   tee: ({ stdin }) => stdin,
   base64: call => decodeInput(call, ['-d', '-D', '--decode'], decodeBase64),
-  base32: call => ({ text: null, from: call.stdin.from, pathPattern: null }),
+  base32: call => decodeInput(call, [], decodeBase64),
+  basenc: call => decodeInput(call, [], decodeBase64),
+  od: call => decodeInput(call, [], decodeHex),
+  hexdump: call => decodeInput(call, [], decodeHex),
   xxd: call => decodeInput(call, ['-r'], decodeHex),
-  openssl: call => decodeInput(call, ['-d'], decodeBase64),
+  openssl: call =>
+    call.isSub('enc') || call.isSub('base64') ? decodeInput(call, ['-d'], decodeBase64) : passSecrets(call),
   rev: ({ stdin }) => ({ ...stdin, text: stdin.text === null ? null : reverseLines(stdin.text) }),
   tr: ({ stdin, operands }) => ({
     ...stdin,
@@ -70,6 +78,20 @@ const outputModels: Record<string, OutputModel> = {
   irm: fromNetwork,
   nc: fromNetwork,
   dig: fromNetwork,
+  whoami: tellsOfMachine,
+  id: tellsOfMachine,
+  hostname: tellsOfMachine,
+  uname: call => (call.has('-a', '--all') ? tellsOfMachine(call) : unknownStream),
+  ifconfig: tellsOfMachine,
+  ps: tellsOfMachine,
+  who: tellsOfMachine,
+  history: tellsOfMachine,
+  pg_dump: tellsOfMachine,
+  pg_dumpall: tellsOfMachine,
+  mysqldump: tellsOfMachine,
+  'mariadb-dump': tellsOfMachine,
+  mongodump: tellsOfMachine,
+  mongoexport: tellsOfMachine,
   env: printsEnvironment,
   printenv: printsEnvironment,
   find: call => ({ text: null, from: 0, pathPattern: foundPathPattern(call) }),
@@ -166,11 +188,15 @@ function passPathPattern(call: ProgramCall): Stream {
 }
 
 function decodeInput(call: ProgramCall, flags: readonly string[], decode: (text: string) => string | null): Stream {
-  const file = call.operands.find(({ value }) => value !== 'enc' && value !== 'base64' && value !== '-')
-  const stream = file ? fileStream(file, call.frame.scope) : call.stdin
-  if (!call.has(...flags)) return { text: null, from: stream.from, pathPattern: null }
+  const files = call.operands.filter(({ value }) => !['enc', 'base64', '-'].includes(value))
+  const streams = files.map(file => fileStream(file, call.frame.scope))
+  const [stream = call.stdin] = streams
+  const from = streams.reduce((all, one) => all | one.from, stream.from)
+  // Encoding a text of the command itself is common, as for `Authorization: Basic`; a file in another encoding is on its way out.
+  if (!call.has(...flags))
+    return { text: null, from: stream.text === null ? from | origins.machine : from, pathPattern: null }
   const text = stream.text === null ? null : decode(stream.text)
-  return { text: text === null ? unknownText : text, from: stream.from, pathPattern: null }
+  return { text: text === null ? unknownText : text, from, pathPattern: null }
 }
 
 function originsOf(args: readonly { from: number }[]): number {

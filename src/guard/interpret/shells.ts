@@ -48,7 +48,7 @@ export function runStream(stream: Stream, at: Argument, frame: Frame, analysis: 
   if (stream.from & origins.network) reportRemoteCode(at, frame, analysis)
   if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, analysis)
   // An existing script is as opaque as any program; generated code is worth asking about.
-  if (!isFile && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
+  if (!isFile && !stream.file && !(stream.from & origins.network)) reportDynamicCode(at, frame, analysis)
   return unknownStream
 }
 

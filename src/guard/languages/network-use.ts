@@ -1,11 +1,15 @@
+import { variableSent } from '../data-flows.ts'
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, literal } from '../interpret/arguments.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { sendsForeignVariable } from './sent-variables.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Reports code in another language that sends secrets to other machines, or runs what they send. */
-export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
+export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
+  const { text, strings } = skeleton
+  if (sendsForeignVariable(skeleton)) analysis.report({ ...variableSent, span: code.span })
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
   const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =

@@ -318,7 +318,10 @@ export const texts: HubTexts = {
     '데이터베이스 권한으로 프로그램을 실행하거나 파일을 읽고 씁니다.',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '컴퓨터의 취약점을 검사합니다. 당신의 것이 아니라면 공격입니다.',
+  'sends a key or a password to a machine that it is not for': '키나 비밀번호를 그 용도가 아닌 컴퓨터로 보냅니다.',
   'sends an email': '이메일을 보냅니다.',
+  'sends data of this machine, or files outside the workspace, to another machine':
+    '이 컴퓨터의 데이터나 작업 공간 밖의 파일을 다른 컴퓨터로 보냅니다.',
   'sends data to another machine': '데이터를 다른 컴퓨터로 보냅니다.',
   'sends its input to another machine': '입력을 다른 컴퓨터로 보냅니다.',
   'sends keys, passwords or the environment to another machine':

@@ -284,7 +284,10 @@ export const texts: HubTexts = {
   "runs programs, or reads or writes files, with the database's rights": '以数据库的权限运行程序或读写文件。',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '扫描机器的弱点；若不是你的机器，就是攻击。',
+  'sends a key or a password to a machine that it is not for': '把密钥或密码发送给并非其用途的机器。',
   'sends an email': '发送电子邮件。',
+  'sends data of this machine, or files outside the workspace, to another machine':
+    '把本机数据或工作区之外的文件发送到另一台机器。',
   'sends data to another machine': '把数据发送到另一台机器。',
   'sends its input to another machine': '把输入发送到另一台机器。',
   'sends keys, passwords or the environment to another machine': '把密钥、密码或环境变量发送到另一台机器。',
