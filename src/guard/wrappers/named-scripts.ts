@@ -17,6 +17,10 @@ const modules: Readonly<Record<string, string>> = {
   sqlite3: 'sqlite3',
   flask: 'flask',
   mkdocs: 'mkdocs',
+  'http.server': 'http.server',
+  SimpleHTTPServer: 'http.server',
+  uploadserver: 'http.server',
+  pyftpdlib: 'pyftpdlib',
 }
 const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/

@@ -1,11 +1,13 @@
 import type { Domain } from '../rule.ts'
 import { copyingRules } from './copying.ts'
+import { filteringRules } from './filtering.ts'
 import { secretGrammar } from './grammar.ts'
+import { keyRules } from './keys.ts'
 import { printingRules } from './printing.ts'
 import { secretManagerRules } from './secret-managers.ts'
 
 export const secrets: Domain = {
   name: 'secrets',
   grammar: secretGrammar,
-  rules: [...printingRules, ...secretManagerRules, ...copyingRules],
+  rules: [...printingRules, ...filteringRules, ...keyRules, ...secretManagerRules, ...copyingRules],
 }

@@ -157,6 +157,8 @@ export const texts: HubTexts = {
   'deletes or replaces a hosted database, or part of one': '호스팅된 데이터베이스의 전부나 일부를 지우거나 교체합니다.',
   'deletes or replaces something on the hosting service': '호스팅 서비스의 무언가를 지우거나 교체합니다.',
   'deletes or takes down something hosted, with its data': '호스팅된 것을 데이터와 함께 지우거나 내립니다.',
+  'deletes private keys, and what only they can open is lost':
+    '개인 키를 지우며, 그 키로만 열 수 있는 것을 잃게 됩니다.',
   'deletes stashed changes': 'stash한 변경을 지웁니다.',
   'deletes system files': '시스템 파일을 지웁니다.',
   'deletes the files it puts into the archive': '압축 파일에 넣은 원본 파일을 지웁니다.',
@@ -229,6 +231,8 @@ export const texts: HubTexts = {
   'its values grow too long': '값이 너무 길어짐',
   'lets every user of this machine change these files': '이 컴퓨터의 모든 사용자가 이 파일들을 바꿀 수 있게 합니다.',
   'lets every user see every row of a table': '모든 사용자가 테이블의 모든 행을 볼 수 있게 합니다.',
+  'lets everyone on the network read files outside the workspace':
+    '네트워크의 누구나 작업 공간 밖의 파일을 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
   'lets the container write to the host outside the workspace, or read its keys':
@@ -261,6 +265,7 @@ export const texts: HubTexts = {
   'opens a root shell, where further commands go unseen': '이후 명령이 보이지 않는 루트 셸을 엽니다.',
   "opens a terminal of this machine on another machine's screen": '이 컴퓨터의 터미널을 다른 컴퓨터 화면에 엽니다.',
   'opens, closes or clears the firewall': '방화벽을 열거나 닫거나 비웁니다.',
+  'overwrites a private key or changes its passphrase': '개인 키를 덮어쓰거나 암호를 바꿉니다.',
   'overwrites files beyond recovery': '복구할 수 없게 파일을 덮어씁니다.',
   'overwrites history that others have': '다른 사람이 가진 커밋 기록을 덮어씁니다.',
   'overwrites system files': '시스템 파일을 덮어씁니다.',
@@ -274,7 +279,10 @@ export const texts: HubTexts = {
     '되돌릴 수 없게 버전을 게시하거나, 다른 사람이 쓰는 버전을 없앱니다.',
   'publishes an image that others can pull': '다른 사람이 받을 수 있는 이미지를 게시합니다.',
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
+  'publishes text or files where anyone can read them': '누구나 읽을 수 있는 곳에 글이나 파일을 공개합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
+  'puts keys or passwords on the clipboard, where every program can read them':
+    '키나 비밀번호를 모든 프로그램이 읽을 수 있는 클립보드에 넣습니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',

@@ -147,6 +147,7 @@ export const texts: HubTexts = {
   'deletes or replaces a hosted database, or part of one': '删除或替换托管数据库或其一部分。',
   'deletes or replaces something on the hosting service': '删除或替换托管服务上的内容。',
   'deletes or takes down something hosted, with its data': '删除或下线托管的内容及其数据。',
+  'deletes private keys, and what only they can open is lost': '删除私钥，只有它们能打开的内容将随之丢失。',
   'deletes stashed changes': '删除已 stash 的更改。',
   'deletes system files': '删除系统文件。',
   'deletes the files it puts into the archive': '删除它放入归档的文件。',
@@ -210,6 +211,7 @@ export const texts: HubTexts = {
   'its values grow too long': '值变得过长',
   'lets every user of this machine change these files': '让本机所有用户都能更改这些文件。',
   'lets every user see every row of a table': '让所有用户看到表中所有行。',
+  'lets everyone on the network read files outside the workspace': '让网络上的任何人都能读取工作区之外的文件。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
   'lets the container write to the host outside the workspace, or read its keys':
@@ -235,6 +237,7 @@ export const texts: HubTexts = {
   'opens a root shell, where further commands go unseen': '打开 root shell，其后的命令无从查看。',
   "opens a terminal of this machine on another machine's screen": '在另一台机器的屏幕上打开本机的终端。',
   'opens, closes or clears the firewall': '打开、关闭或清空防火墙。',
+  'overwrites a private key or changes its passphrase': '覆盖私钥或更改其口令。',
   'overwrites files beyond recovery': '覆盖文件且无法恢复。',
   'overwrites history that others have': '覆盖他人已有的历史。',
   'overwrites system files': '覆盖系统文件。',
@@ -248,7 +251,10 @@ export const texts: HubTexts = {
     '发布版本（无法撤销），或删除他人在用的版本。',
   'publishes an image that others can pull': '发布他人可拉取的镜像。',
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
+  'publishes text or files where anyone can read them': '把文本或文件发布到任何人都能读取的地方。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
+  'puts keys or passwords on the clipboard, where every program can read them':
+    '把密钥或密码放到剪贴板，任何程序都能读取。',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
