@@ -4,6 +4,7 @@ import { fileStream } from '../interpret/files.ts'
 import { runCode } from '../interpret/shells.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { readSedScript } from './sed-script.ts'
+import { typedText } from './typed-text.ts'
 
 /** Runs the commands that other programs take as options: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
@@ -48,7 +49,20 @@ const finders: Readonly<Record<string, Finder>> = {
   git: call =>
     valuesOf(call, '--upload-pack', '--receive-pack', '--exec', '-u').filter(({ value }) => /[\s;|&]/.test(value)),
   tcpdump: call => valuesOf(call, '-z'),
+  tmux: typed,
+  screen: typed,
+  zellij: typed,
+  kitty: typed,
+  wezterm: typed,
+  xdotool: typed,
+  ydotool: typed,
+  wtype: typed,
   nmap: call => valuesOf(call, '--script').flatMap(arg => captured(arg, /os\.execute\(['"]([^'"]*)/)),
+}
+
+function typed(call: ProgramCall): readonly Argument[] {
+  const text = typedText(call)
+  return text === null || text.value.trim() === '' ? [] : [text]
 }
 
 function tar(call: ProgramCall): readonly Argument[] {

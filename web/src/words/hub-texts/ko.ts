@@ -62,6 +62,8 @@ export const texts: HubTexts = {
     '.gitignore를 무시하고 키나 비밀번호를 저장소에 추가합니다.',
   'an extension': '확장',
   'an index': '인덱스',
+  'answers a prompt in another terminal, which may be one that asks a person':
+    '다른 터미널의 확인 요청에 답합니다. 사람에게 묻는 것일 수 있습니다.',
   'brackets nest too deeply': '괄호가 너무 깊이 중첩됨',
   'captures network traffic, including passwords': '비밀번호를 포함한 네트워크 트래픽을 수집합니다.',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -90,6 +92,8 @@ export const texts: HubTexts = {
   'changes the partitions of a disk': '디스크의 파티션을 바꿉니다.',
   'changes the registry': '레지스트리를 바꿉니다.',
   'changes the running kernel or the mounted file systems': '실행 중인 커널이나 마운트된 파일 시스템을 바꿉니다.',
+  'changes the settings of a coding agent, where its own approvals can be switched off':
+    '코딩 에이전트의 설정을 바꿉니다. 거기서 에이전트 자신의 승인 절차를 끌 수 있습니다.',
   "changes the system's Python, or removes many packages at once":
     '시스템의 Python을 바꾸거나 많은 패키지를 한꺼번에 지웁니다.',
   'changes what is delivered to a cluster': '클러스터에 배포되는 내용을 바꿉니다.',
@@ -337,6 +341,8 @@ export const texts: HubTexts = {
   'shuts down the database': '데이터베이스를 종료합니다.',
   'shuts down the machine or everything running on it': '컴퓨터나 실행 중인 모든 것을 종료합니다.',
   'split it into smaller commands': '더 작은 명령으로 나누세요',
+  'starts a coding agent that asks no one, or changes its settings':
+    '아무에게도 묻지 않는 코딩 에이전트를 시작하거나 그 설정을 바꿉니다.',
   'starts copies of itself until the machine stops responding': '컴퓨터가 멈출 때까지 자신을 계속 복제합니다.',
   'stops or changes a service of this machine': '이 컴퓨터의 서비스를 멈추거나 바꿉니다.',
   'stops programs that other users or the machine itself depend on':

@@ -61,6 +61,8 @@ export const texts: HubTexts = {
   'adds keys or passwords to the repository in spite of .gitignore': '无视 .gitignore，把密钥或密码加入仓库。',
   'an extension': '扩展',
   'an index': '索引',
+  'answers a prompt in another terminal, which may be one that asks a person':
+    '回答另一个终端中的提示，那可能正是在询问人。',
   'brackets nest too deeply': '括号嵌套过深',
   'captures network traffic, including passwords': '截获网络流量，包括密码。',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -87,6 +89,8 @@ export const texts: HubTexts = {
   'changes the partitions of a disk': '更改磁盘分区。',
   'changes the registry': '更改注册表。',
   'changes the running kernel or the mounted file systems': '更改运行中的内核或已挂载的文件系统。',
+  'changes the settings of a coding agent, where its own approvals can be switched off':
+    '更改编程代理的设置，其中可以关闭它自己的审批。',
   "changes the system's Python, or removes many packages at once": '更改系统的 Python，或一次删除许多软件包。',
   'changes what is delivered to a cluster': '更改交付到集群的内容。',
   'changes what others get from the registry, or who can publish there':
@@ -300,6 +304,7 @@ export const texts: HubTexts = {
   'shuts down the database': '关闭数据库。',
   'shuts down the machine or everything running on it': '关闭机器或其上运行的一切。',
   'split it into smaller commands': '拆成更小的命令',
+  'starts a coding agent that asks no one, or changes its settings': '启动一个不询问任何人的编程代理，或更改其设置。',
   'starts copies of itself until the machine stops responding': '不断复制自身，直到机器无响应。',
   'stops or changes a service of this machine': '停止或更改本机的服务。',
   'stops programs that other users or the machine itself depend on': '停止其他用户或机器本身所依赖的程序。',
