@@ -16,6 +16,12 @@ export const protectionRules: readonly GuardRule[] = [
       'ipset',
       'ebtables',
       'socketfilterfw',
+      'ip6tables-restore',
+      'iptables-legacy',
+      'iptables-nft',
+      'arptables',
+      'csf',
+      'fail2ban-client',
     ],
     none: [
       '-L',
@@ -34,6 +40,8 @@ export const protectionRules: readonly GuardRule[] = [
     when: call => {
       const [first] = call.operands.map(({ value }) => value)
       if (call.program === 'ufw') return !['status', 'version', 'show', 'app'].includes(first ?? 'status')
+      if (call.program === 'fail2ban-client') return /^(stop|unban|unload|set)$/.test(first ?? '')
+      if (call.program === 'csf') return call.has('-x', '-f', '--disable', '--stop')
       if (call.program === 'nft') return !['list', 'monitor'].includes(first ?? 'list')
       return call.args.length > 0
     },
@@ -63,10 +71,15 @@ export const protectionRules: readonly GuardRule[] = [
       'ufw-disable',
       'chcon',
       'semanage',
+      'semodule',
+      'apparmor_parser',
+      'tccutil',
     ],
     when: call => {
       if (call.program === 'setenforce') return /^(0|permissive)$/i.test(call.operands[0]?.value ?? '')
       if (call.program === 'auditctl') return call.has('-D', '-e')
+      if (call.program === 'semodule') return call.has('-d', '--disable', '-r', '--remove', '-i', '--install')
+      if (call.program === 'apparmor_parser') return call.has('-R', '--remove', '-C', '--Complain')
       if (call.program === 'mokutil') return call.has('--disable-validation')
       if (call.program === 'fwupdmgr' || call.program === 'chcon') return false
       return (call.args.length > 0 || call.program === 'aa-teardown') && call.operands[0]?.value !== 'list'

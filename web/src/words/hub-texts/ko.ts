@@ -216,8 +216,11 @@ export const texts: HubTexts = {
   'formats a disk and erases everything on it': '디스크를 포맷해 모든 것을 지웁니다.',
   'formats a disk, or deletes what could restore it': '디스크를 포맷하거나 복구 수단을 지웁니다.',
   'forwards what anyone sends to this machine': '누구든 이 컴퓨터로 보내는 것을 전달합니다.',
+  'gives a program rights of root, no matter who starts it': '누가 시작하든 프로그램에 루트 권한을 줍니다.',
   'gives another machine a shell on this one': '다른 컴퓨터에 이 컴퓨터의 셸을 내줍니다.',
   "gives the container the host's privileges": '컨테이너에 호스트 권한을 줍니다.',
+  'has programs start later or with the machine, when nobody is asked':
+    '나중에, 또는 컴퓨터가 켜질 때 아무에게도 묻지 않고 프로그램이 시작되게 합니다.',
   'hides from Beckon that an agent runs it, or passes for another run':
     '에이전트가 실행한다는 사실을 Beckon에 숨기거나 다른 실행인 척합니다.',
   'installs code from a URL instead of a registry': '레지스트리가 아닌 URL에서 코드를 설치합니다.',
@@ -252,6 +255,8 @@ export const texts: HubTexts = {
     '앞으로 git이 다른 프로그램을 실행하거나 다른 서버를 쓰게 합니다.',
   'makes other programs delete, type or ask for passwords':
     '다른 프로그램이 삭제하거나 입력하거나 비밀번호를 묻게 합니다.',
+  'makes the machine trust another certificate authority, which can then read its traffic':
+    '컴퓨터가 다른 인증 기관을 신뢰하게 하며, 그 기관은 통신을 읽을 수 있습니다.',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '사람이 할 Beckon 관리를 대신합니다: 요청, 보관한 값, 알림 대상, 백업.',
   'matches a rule': '규칙에 해당합니다.',
@@ -285,6 +290,8 @@ export const texts: HubTexts = {
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
   'publishes text or files where anyone can read them': '누구나 읽을 수 있는 곳에 글이나 파일을 공개합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
+  'puts a program of a well-known name where the shell finds it first':
+    '잘 알려진 이름의 프로그램을 셸이 먼저 찾는 곳에 둡니다.',
   'puts keys or passwords on the clipboard, where every program can read them':
     '키나 비밀번호를 모든 프로그램이 읽을 수 있는 클립보드에 넣습니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
@@ -343,11 +350,13 @@ export const texts: HubTexts = {
   'split it into smaller commands': '더 작은 명령으로 나누세요',
   'starts a coding agent that asks no one, or changes its settings':
     '아무에게도 묻지 않는 코딩 에이전트를 시작하거나 그 설정을 바꿉니다.',
+  'starts a pipeline or approves a deployment by hand': '파이프라인을 직접 시작하거나 배포를 승인합니다.',
   'starts copies of itself until the machine stops responding': '컴퓨터가 멈출 때까지 자신을 계속 복제합니다.',
   'stops or changes a service of this machine': '이 컴퓨터의 서비스를 멈추거나 바꿉니다.',
   'stops programs that other users or the machine itself depend on':
     '다른 사용자나 컴퓨터 자체에 필요한 프로그램을 멈춥니다.',
   'stops, exposes or changes the system': '시스템을 멈추거나 노출하거나 바꿉니다.',
+  'takes away the protection of files that nobody may change': '아무도 바꿀 수 없는 파일의 보호를 없앱니다.',
   'truncates files outside the workspace': '작업 폴더 밖의 파일을 잘라 냅니다.',
   'turns off a protection of the system': '시스템의 보호 기능을 끕니다.',
   'types dangerous commands into another program': '다른 프로그램에 위험한 명령을 입력합니다.',

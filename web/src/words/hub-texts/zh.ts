@@ -197,8 +197,10 @@ export const texts: HubTexts = {
   'formats a disk and erases everything on it': '格式化磁盘并擦除其中的一切。',
   'formats a disk, or deletes what could restore it': '格式化磁盘，或删除可用于恢复的内容。',
   'forwards what anyone sends to this machine': '转发任何人发到本机的内容。',
+  'gives a program rights of root, no matter who starts it': '无论由谁启动，都赋予程序 root 权限。',
   'gives another machine a shell on this one': '让另一台机器得到本机的 shell。',
   "gives the container the host's privileges": '给容器宿主机的特权。',
+  'has programs start later or with the machine, when nobody is asked': '让程序稍后或随机器启动，届时不会询问任何人。',
   'hides from Beckon that an agent runs it, or passes for another run': '向 Beckon 隐瞒由代理运行，或冒充另一个运行。',
   'installs code from a URL instead of a registry': '从 URL 而不是软件源安装代码。',
   'installs packages from another registry, or from one that cannot be verified':
@@ -226,6 +228,8 @@ export const texts: HubTexts = {
   "makes a program run with its owner's rights, no matter who starts it": '使程序无论由谁启动都以其所有者的权限运行。',
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
+  'makes the machine trust another certificate authority, which can then read its traffic':
+    '让机器信任另一个证书颁发机构，对方便能读取其通信。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '管理 Beckon，这应由人来做：请求、保留的值、通知目标、备份。',
   'matches a rule': '符合一条规则。',
@@ -257,6 +261,8 @@ export const texts: HubTexts = {
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
   'publishes text or files where anyone can read them': '把文本或文件发布到任何人都能读取的地方。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
+  'puts a program of a well-known name where the shell finds it first':
+    '把一个使用知名名称的程序放到 shell 最先找到的位置。',
   'puts keys or passwords on the clipboard, where every program can read them':
     '把密钥或密码放到剪贴板，任何程序都能读取。',
   "reads Beckon's key or database, which hold people's answers and secrets":
@@ -305,10 +311,12 @@ export const texts: HubTexts = {
   'shuts down the machine or everything running on it': '关闭机器或其上运行的一切。',
   'split it into smaller commands': '拆成更小的命令',
   'starts a coding agent that asks no one, or changes its settings': '启动一个不询问任何人的编程代理，或更改其设置。',
+  'starts a pipeline or approves a deployment by hand': '手动启动流水线或批准部署。',
   'starts copies of itself until the machine stops responding': '不断复制自身，直到机器无响应。',
   'stops or changes a service of this machine': '停止或更改本机的服务。',
   'stops programs that other users or the machine itself depend on': '停止其他用户或机器本身所依赖的程序。',
   'stops, exposes or changes the system': '停止、暴露或更改系统。',
+  'takes away the protection of files that nobody may change': '取消对任何人都不得更改的文件的保护。',
   'truncates files outside the workspace': '截断工作区之外的文件。',
   'turns off a protection of the system': '关闭系统的保护。',
   'types dangerous commands into another program': '在另一个程序中输入危险命令。',
