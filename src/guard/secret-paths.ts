@@ -17,8 +17,8 @@ const folders = [
 /** Whole paths or their ends. */
 const files = [
   String.raw`\.ssh(/(?!known_hosts|config$|.*\.pub$).*)?`,
-  'id_(rsa|dsa|ecdsa|ed25519)(_sk)?',
-  String.raw`\.env(\.[\w-]+){0,2}`,
+  String.raw`id_(rsa|dsa|ecdsa|ed25519|\*)(_sk)?`,
+  String.raw`\.env(\.[\w*-]+){0,2}\*?`,
   String.raw`(prod|production|staging|live|secrets?)\.env`,
   String.raw`\.docker/config\.json`,
   '[._]netrc',

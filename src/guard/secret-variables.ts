@@ -97,16 +97,16 @@ const plainWords = new Set(
 /** Services by the words that variables use for them, with the names that they registered; the word itself always counts. */
 const vendors: ReadonlyMap<string, readonly string[]> = new Map(
   list(`ADYEN AIRTABLE ALCHEMY ALGOLIA=algolia,algolianet AMPLITUDE ANTHROPIC=anthropic,claude ARGOCD ARTIFACTORY=jfrog ASANA ATLASSIAN AUTH0
-  AWS=amazonaws,amazon AZURE=azure,windows,microsoft,microsoftonline,visualstudio,azurecr BINANCE BITBUCKET=bitbucket,atlassian BOX BUGSNAG
+  AWS=amazonaws,amazon AZURE=azure,windows,microsoft,microsoftonline,visualstudio,azurecr BINANCE BITBUCKET=bitbucket,atlassian BUGSNAG
   BUILDKITE CARGO=crates CF=cloudflare CIRCLE=circleci CIRCLECI CLAUDE=anthropic,claude CLERK CLOUDFLARE CLOUDINARY CODECOV COHERE COINBASE
   CONFLUENCE=atlassian CONSUL CRATES DATADOG=datadoghq,datadog,ddog DD=datadoghq,datadog,ddog DEEPSEEK DIGITALOCEAN DISCORD=discord,discordapp
   DO=digitalocean DOCKER DOCKERHUB=docker DOPPLER DROPBOX=dropbox,dropboxapi ELEVENLABS ETHERSCAN FACEBOOK FB=facebook FASTLY FIGMA
-  FIREBASE=googleapis,firebaseio,google,firebase FLY=fly GCLOUD=googleapis,google GCP=googleapis,google GEMINI=googleapis,google GEM=rubygems
+  FIREBASE=googleapis,firebaseio,google,firebase FLY=fly,machines GCLOUD=googleapis,google GCP=googleapis,google GEMINI=googleapis,google GEM=rubygems
   GH=github,githubusercontent,ghcr GHCR=github,ghcr GITEA GITHUB=github,githubusercontent,ghcr,githubcopilot GITLAB GL=gitlab GOOGLE=googleapis,google
-  GRAFANA GROQ HARBOR HEROKU HETZNER HF=huggingface,hf HUBSPOT=hubspot,hubapi HUGGINGFACE=huggingface,hf INFURA INSTAGRAM INTERCOM JENKINS
-  JFROG JIRA=atlassian KAGGLE KEYCLOAK LAUNCHDARKLY LINEAR LINODE MAILCHIMP MAILGUN MAPBOX MATTERMOST MISTRAL MIXPANEL NETLIFY NEXUS NGROK
-  NOMAD NOTION NPM=npmjs,github NUGET OKTA OPENAI=openai,azure OPENROUTER PAGERDUTY PAYPAL PERPLEXITY PINECONE PLAID PLANETSCALE POSTHOG
-  POSTMAN=getpostman,postman PULUMI PYPI RAILWAY RANCHER RENDER REPLICATE RUBYGEMS SALESFORCE=salesforce,force SEGMENT SENDGRID SENTRY
+  GRAFANA GROQ HARBOR HEROKU HETZNER HF=huggingface,hf HUBSPOT=hubspot,hubapi HUGGINGFACE=huggingface,hf INFURA INSTAGRAM=facebook INTERCOM JENKINS
+  JFROG JIRA=atlassian KAGGLE KEYCLOAK LAUNCHDARKLY LINEAR LINODE MAILCHIMP=mandrillapp MAILGUN MAPBOX MATTERMOST MISTRAL MIXPANEL NETLIFY NEXUS NGROK
+  NOMAD NOTION NPM=npmjs,github NUGET OKTA=oktapreview OPENAI=openai,azure OPENROUTER PAGERDUTY PAYPAL PERPLEXITY PINECONE PLAID PLANETSCALE POSTHOG
+  POSTMAN=getpostman,postman PULUMI PYPI RAILWAY RANCHER RENDER REPLICATE RUBYGEMS SALESFORCE=salesforce,force SENDGRID SENTRY
   SHOPIFY=shopify,myshopify SLACK SNYK SONAR=sonarcloud,sonarqube SONARQUBE SPOTIFY SQUARE=squareup STRIPE SUPABASE TAILSCALE TELEGRAM
   TG=telegram TFE=terraform TRAVIS=travis-ci,travis TRELLO TWILIO TWITCH TWITTER=twitter,x VAULT VERCEL VULTR WANDB ZENDESK`).map(
     entry => {

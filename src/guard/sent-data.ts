@@ -34,7 +34,9 @@ const bodyOptions = list(
 const keyHeader = /^((proxy-)?authorization|cookie|[\w-]*(token|key|secret|auth)[\w-]*)\s*[:=]/i
 
 const curl: Sender = call => {
-  const hosts = [...call.operands, ...call.values('--url')]
+  const proxies = call.values('-x', '--proxy', '--preproxy')
+  const urls = [...call.operands, ...call.values('--url')]
+  const hosts = [...urls, ...proxies]
   const body = call.values(...bodyOptions)
   const named = body.flatMap(filesNamedIn)
   const headers = call.values('-H', '--header')
@@ -42,11 +44,12 @@ const curl: Sender = call => {
     hosts,
     args: [
       ...body,
-      ...hosts,
+      ...urls,
       ...headers.filter(({ value }) => !keyHeader.test(value)),
       ...call.values('-A', '--user-agent', '-e', '--referer', '-X', '--request'),
     ],
     credentials: [
+      ...proxies,
       ...headers.filter(({ value }) => keyHeader.test(value)),
       ...call.values('-u', '--user', '-b', '--cookie', '--oauth2-bearer', '-U', '--proxy-user'),
     ],
@@ -184,7 +187,8 @@ const senders: Readonly<Record<string, Sender>> = {
   gsutil: copy,
   s3cmd: copy,
   azcopy: copy,
-  mc: copy,
+  mc: ({ operands }) =>
+    /^(cp|mv|put|mirror)$/.test(operands[0]?.value ?? '') ? { files: operands.slice(1, -1), stdin: true } : null,
   aws: call => {
     if (call.isSub('s3'))
       return hasHost(call.operands.at(-1)) ? { files: call.operands.slice(2, -1), stdin: true } : null
@@ -205,6 +209,7 @@ const senders: Readonly<Record<string, Sender>> = {
   'telegram-send': message,
   'slack-cli': message,
   logger: call => (call.has('-n', '--server') ? message(call) : null),
+  'redis-cli': call => (call.has('-h', '-u') ? message(call) : null),
   '>': deviceFile,
   '>>': deviceFile,
 }

@@ -25,7 +25,11 @@ export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame
       safer: null,
     })
   }
-  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
+  if (
+    frame.shown &&
+    /\b(print|console\.log|puts|echo|say|stdout|readfile|var_dump|print_r|printf|pp)\b/.test(text) &&
+    readsSecret
+  ) {
     analysis.report({
       rule: 'secrets/shown',
       message: 'prints keys or passwords, and the model sees them',
@@ -51,7 +55,7 @@ export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame
   }
 }
 
-const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
+const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readfile|readlines|slurp/
 const sendsData =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */

@@ -8,7 +8,7 @@ import type { GuardRule } from '../rule.ts'
 /** How file servers name the folder: by an option, or else by the first operand that is a path. */
 const folderOptions = list('-d --directory --dir -t -h -r --root --document-root --path -p')
 /** Their port may look like a folder. */
-const withoutOperand = new Set(list('http.server pyftpdlib php httpd jwebserver caddy twistd webfsd'))
+const withoutOperand = new Set(list('http.server pyftpdlib php ruby httpd jwebserver caddy twistd webfsd'))
 
 /** Serving files to everyone on the network. */
 export const servingRules: readonly GuardRule[] = [
@@ -31,6 +31,7 @@ export const servingRules: readonly GuardRule[] = [
       'busybox httpd -f -p 8081 -h /etc',
       'caddy file-server --root ~ --listen :8080',
       'rclone serve http ~',
+      'ruby -run -e httpd ~ -p 8000',
       'python3 -m pyftpdlib -d ~/.ssh',
     ],
     notMatch: [
@@ -49,6 +50,7 @@ export const servingRules: readonly GuardRule[] = [
 
 function isServer(call: ProgramCall): boolean {
   if (call.program === 'php') return call.args.some(({ value }) => /^-S/.test(value))
+  if (call.program === 'ruby') return call.args.some(({ value }) => value === '-run')
   if (call.program === 'caddy') return call.isSub('file-server')
   if (call.program === 'rclone') return call.isSub('serve')
   if (call.program === 'twistd') return call.args.some(({ value }) => /^(web|ftp)$/.test(value))
@@ -75,6 +77,6 @@ function folderOf({ program, args, operands }: ProgramCall): Argument | undefine
   if (at >= 0) return args[at + 1]
   const glued = args.find(({ value }) => /^(--(directory|dir|root|path|document-root)=|-[dth]\/)/.test(value))
   if (glued) return { ...glued, value: glued.value.replace(/^(--[a-z-]+=|-[dth])/, '') }
-  if (withoutOperand.has(program)) return undefined
+  if (withoutOperand.has(program) && program !== 'ruby') return undefined
   return operands.find(({ value }) => /^[/.~]/.test(value))
 }

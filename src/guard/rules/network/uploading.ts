@@ -87,10 +87,14 @@ export const uploadingRules: readonly GuardRule[] = [
       'asciinema',
       'ipfs',
       'web3',
+      'gh',
     ],
     none: ['-v', '-h', '-l', '--list'],
-    when: ({ program, operands, args, stdin }) => {
+    when: call => {
+      const { program, operands, args, stdin } = call
       const [first] = operands.map(({ value }) => value)
+      // One that only those see who know its address is as common as a shared file.
+      if (program === 'gh') return call.isSub('gist create') && call.has('-p', '--public')
       if (program === 'asciinema') return first === 'upload'
       if (program === 'ipfs') return first === 'add'
       if (program === 'web3') return first === 'put' || first === 'up'
@@ -100,13 +104,14 @@ export const uploadingRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'publishes text or files where anyone can read them',
     match: [
+      'gh gist create --public a.sql',
       'pastebinit -i ~/.gitconfig',
       'git diff | pastebinit',
       'ffsend upload dump.sql',
       'ipfs add -r .',
       'wgetpaste log',
     ],
-    notMatch: ['ipfs id', 'asciinema rec demo.cast', 'pastebinit --help', 'ffsend history'],
+    notMatch: ['gh gist create a.txt', 'ipfs id', 'asciinema rec demo.cast', 'pastebinit --help', 'ffsend history'],
   },
   {
     id: 'network/mail',

@@ -3,11 +3,12 @@ import { copyingRules } from './copying.ts'
 import { filteringRules } from './filtering.ts'
 import { secretGrammar } from './grammar.ts'
 import { keyRules } from './keys.ts'
+import { oddReaderRules } from './odd-readers.ts'
 import { printingRules } from './printing.ts'
 import { secretManagerRules } from './secret-managers.ts'
 
 export const secrets: Domain = {
   name: 'secrets',
   grammar: secretGrammar,
-  rules: [...printingRules, ...filteringRules, ...keyRules, ...secretManagerRules, ...copyingRules],
+  rules: [...printingRules, ...filteringRules, ...oddReaderRules, ...keyRules, ...secretManagerRules, ...copyingRules],
 }
