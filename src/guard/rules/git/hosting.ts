@@ -7,7 +7,7 @@ type StartsPipeline = (words: string, call: ProgramCall) => boolean
 /** How the tools of each service start a pipeline. Runs that only check something are left out where their name says so. */
 const pipelineStarts: Readonly<Record<string, StartsPipeline>> = {
   gh: (words, call) =>
-    (/^workflow run\b/.test(words) && !isCheck(call)) ||
+    (/^workflow (run|enable)\b/.test(words) && !isCheck(call)) ||
     (/^api \S*\/(dispatches|pending_deployments|deployments|deployment_protection_rule)$/.test(words) && writes(call)),
   glab: (words, call) =>
     /^(ci|pipe|pipeline) (run|create|trigger|run-trig)\b/.test(words) ||
@@ -139,6 +139,18 @@ export const hostingRules: readonly GuardRule[] = [
       'gh api repos/me/x -XDELETE',
     ],
     notMatch: ['gh api repos/me/x', 'gh api -X GET /user', "gh api graphql -f query='query { viewer { login } }'"],
+  },
+  {
+    id: 'git/approve-change',
+    program: ['gh', 'glab', 'tea'],
+    when: call =>
+      (call.isSub('pr review') && call.has('-a', '--approve')) ||
+      call.isSub('mr approve') ||
+      call.isSub('pulls approve'),
+    severity: 'medium',
+    reason: 'approves a change in your name',
+    match: ['gh pr review 12 --approve', 'glab mr approve 12'],
+    notMatch: ['gh pr review 12 --comment -b "looks good"', 'gh pr view 12', 'glab mr view 12'],
   },
   {
     id: 'git/start-pipeline',

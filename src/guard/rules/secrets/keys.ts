@@ -71,6 +71,29 @@ export const keyRules: readonly GuardRule[] = [
     ],
   },
   {
+    id: 'secrets/key-readable',
+    program: ['chmod', 'setfacl'],
+    when: call => {
+      const opens = call.args.some(({ value }) =>
+        /^0?[0-7]?[0-7]([4-7][0-7]|[0-7][4-7])$|^[ugo]*[goa][ugoa]*[+=][wxXs]*r|^[+=]r|^([gou]|group|other|user):[^:]*:[-wx]*r/.test(
+          value,
+        ),
+      )
+      const files = call.operands.filter(({ value }) => !value.endsWith('authorized_keys'))
+      return opens && (keyStoreAmong(files, call) ?? false)
+    },
+    severity: 'high',
+    reason: 'lets other users of this machine read keys or passwords',
+    match: ['chmod 644 ~/.ssh/id_rsa', 'chmod 755 ~/.ssh', 'chmod -R go+r ~/.gnupg', 'setfacl -m g:users:rwx ~/.ssh'],
+    notMatch: [
+      'chmod 600 ~/.ssh/id_rsa',
+      'chmod 700 ~/.ssh',
+      'chmod 644 ~/.ssh/id_rsa.pub',
+      'chmod 644 .env',
+      'chmod go-r ~/.netrc',
+    ],
+  },
+  {
     id: 'secrets/clipboard',
     program: list('xclip xsel wl-copy pbcopy clip clip.exe set-clipboard termux-clipboard-set'),
     when: call => secretAmong(call.operands, call) ?? Boolean(call.stdin.from & origins.secret),

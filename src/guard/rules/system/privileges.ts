@@ -55,6 +55,17 @@ export const privilegeRules: readonly GuardRule[] = [
     notMatch: ['install -m 755 x ~/tools/x', 'mkdir -m 700 private'],
   },
   {
+    id: 'system/access-list',
+    program: 'setfacl',
+    none: ['--test'],
+    operand: (arg, call) =>
+      ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)) && arg.value.includes('/'),
+    severity: 'high',
+    reason: 'changes who can access system files or your home folder',
+    match: ['sudo setfacl -m u:dev:rw /etc/shadow', 'setfacl -b /var/log', 'setfacl -R -m o::rx ~/'],
+    notMatch: ['getfacl /etc/shadow', 'setfacl -m u:ci:rx dist'],
+  },
+  {
     id: 'system/shadow-program',
     program: list('> >> tee cp gcp mv gmv ln install curl wget dd'),
     when: shadowedProgram,

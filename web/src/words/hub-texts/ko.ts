@@ -64,6 +64,7 @@ export const texts: HubTexts = {
   'an index': '인덱스',
   'answers a prompt in another terminal, which may be one that asks a person':
     '다른 터미널의 확인 요청에 답합니다. 사람에게 묻는 것일 수 있습니다.',
+  'approves a change in your name': '사용자 이름으로 변경을 승인합니다.',
   'brackets nest too deeply': '괄호가 너무 깊이 중첩됨',
   'captures network traffic, including passwords': '비밀번호를 포함한 네트워크 트래픽을 수집합니다.',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -240,6 +241,8 @@ export const texts: HubTexts = {
   'lets every user see every row of a table': '모든 사용자가 테이블의 모든 행을 볼 수 있게 합니다.',
   'lets everyone on the network read files outside the workspace':
     '네트워크의 누구나 작업 공간 밖의 파일을 읽을 수 있게 합니다.',
+  'lets other users of this machine read keys or passwords':
+    '이 컴퓨터의 다른 사용자가 키나 비밀번호를 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
   'lets the container write to the host outside the workspace, or read its keys':

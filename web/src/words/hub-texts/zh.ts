@@ -63,6 +63,7 @@ export const texts: HubTexts = {
   'an index': '索引',
   'answers a prompt in another terminal, which may be one that asks a person':
     '回答另一个终端中的提示，那可能正是在询问人。',
+  'approves a change in your name': '以你的名义批准一项更改。',
   'brackets nest too deeply': '括号嵌套过深',
   'captures network traffic, including passwords': '截获网络流量，包括密码。',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -218,6 +219,7 @@ export const texts: HubTexts = {
   'lets every user of this machine change these files': '让本机所有用户都能更改这些文件。',
   'lets every user see every row of a table': '让所有用户看到表中所有行。',
   'lets everyone on the network read files outside the workspace': '让网络上的任何人都能读取工作区之外的文件。',
+  'lets other users of this machine read keys or passwords': '让本机的其他用户能读取密钥或密码。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
   'lets the container write to the host outside the workspace, or read its keys':
