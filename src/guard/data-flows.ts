@@ -110,7 +110,11 @@ function secretBeingSent(call: ProgramCall, sent: SentData): Argument | boolean 
   if (sent.stdin && call.stdin.from & origins.secret) return true
   return (
     [...sent.args, ...sent.credentials].find(arg => arg.from & origins.secret) ??
-    sent.files.find(arg => isSecretPath(absolute(arg.value, call.cwd) ?? arg.value)) ??
+    sent.files.find(
+      arg =>
+        isSecretPath(absolute(arg.value, call.cwd) ?? arg.value) ||
+        (call.frame.scope.files.size > 0 && fileStream(arg, call.frame.scope).from & origins.secret),
+    ) ??
     false
   )
 }
@@ -155,6 +159,7 @@ function dataBeingSent(call: ProgramCall, sent: SentData): Argument | boolean {
   })
   if (told) return told
   if (!mayBeFar) return false
+  if (sent.stdin && call.stdin.from & origins.machine) return true
   const body = sent.body.find(arg => arg.from & origins.machine)
   return body ?? sent.files.find(arg => ['root', 'home', 'system', 'outside'].includes(call.pathClass(arg))) ?? false
 }

@@ -35,7 +35,7 @@ const keyHeader = /^((proxy-)?authorization|cookie|[\w-]*(token|key|secret|auth)
 
 const curl: Sender = call => {
   const proxies = call.values('-x', '--proxy', '--preproxy')
-  const urls = [...call.operands, ...call.values('--url')]
+  const urls = [...call.operands, ...call.values('--url'), ...urlsOnStdin(call, '-K', '--config')]
   const hosts = [...urls, ...proxies]
   const body = call.values(...bodyOptions)
   const named = body.flatMap(filesNamedIn)
@@ -59,13 +59,21 @@ const curl: Sender = call => {
   }
 }
 
+/** `curl -K -` and `wget -i -` read addresses from stdin. */
+function urlsOnStdin({ args, stdin, frame }: ProgramCall, ...options: readonly string[]): Argument[] {
+  const reads = args.some(({ value }, i) => options.includes(value) && args[i + 1]?.value === '-')
+  const url = reads ? /[a-z]+:\/\/[^\s"']+/i.exec(stdin.text ?? '')?.[0] : undefined
+  return url === undefined ? [] : [{ ...literal(url, frame.span), from: stdin.from }]
+}
+
 const wget: Sender = call => {
+  const urls = [...call.operands, ...urlsOnStdin(call, '-i', '--input-file')]
   const body = call.values('--post-data', '--body-data')
   const headers = call.values('--header')
   return {
-    hosts: call.operands,
+    hosts: urls,
     args: [
-      ...call.operands,
+      ...urls,
       ...body,
       ...headers.filter(({ value }) => !keyHeader.test(value)),
       ...call.values('-U', '--user-agent', '--referer'),
@@ -137,8 +145,8 @@ const senders: Readonly<Record<string, Sender>> = {
   ncat: socket,
   netcat: socket,
   telnet: socket,
-  socat: call => ({ args: call.operands, files: socketFiles(call), stdin: true }),
-  openssl: call => (call.isSub('s_client') ? { args: call.args, stdin: true } : null),
+  socat: call => ({ hosts: socketHosts(call), args: call.operands, files: socketFiles(call), stdin: true }),
+  openssl: call => (call.isSub('s_client') ? { hosts: call.args.slice(1), args: call.args, stdin: true } : null),
   mail: parcel,
   mailx: parcel,
   mutt: parcel,
@@ -154,6 +162,11 @@ const senders: Readonly<Record<string, Sender>> = {
   ffsend: parcel,
   'onionshare-cli': parcel,
   ipfs: parcel,
+  tftp: parcel,
+  smbclient: ({ args }) => ({ args, files: args.flatMap(putFiles), stdin: true }),
+  'mega-put': parcel,
+  megaput: parcel,
+  'dropbox_uploader.sh': parcel,
   pastebinit: parcel,
   wgetpaste: parcel,
   fpaste: parcel,
@@ -219,11 +232,24 @@ function deviceFile({ operands: [target] }: ProgramCall): Partial<SentData> | nu
   return target && host !== undefined ? { hosts: [{ ...target, value: host }], stdin: true } : null
 }
 
+/** The files in `put a b`. */
+function putFiles(arg: Argument): Argument[] {
+  return /\bm?put\s/.test(arg.value) ? arg.value.split(/[\s;]+/).map(value => ({ ...arg, value })) : []
+}
+
 /** `FILE:/home/me/x` of socat, and plain names. */
 function socketFiles({ operands }: ProgramCall): Argument[] {
   return operands.flatMap(arg => {
     const file = /^(?:file|open|gopen):([^,]+)/i.exec(arg.value)?.[1]
     return file === undefined ? [] : [{ ...arg, value: file }]
+  })
+}
+
+/** `TCP:example.com:80` of socat. */
+function socketHosts({ operands }: ProgramCall): Argument[] {
+  return operands.flatMap(arg => {
+    const host = /^(?:tcp|udp|openssl|ssl)\d?(?:-connect)?:([^:,]+)/i.exec(arg.value)?.[1]
+    return host === undefined ? [] : [{ ...arg, value: host }]
   })
 }
 

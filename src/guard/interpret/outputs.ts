@@ -86,6 +86,8 @@ const outputModels: Record<string, OutputModel> = {
   ps: tellsOfMachine,
   who: tellsOfMachine,
   history: tellsOfMachine,
+  pbpaste: tellsOfMachine,
+  'wl-paste': tellsOfMachine,
   pg_dump: tellsOfMachine,
   pg_dumpall: tellsOfMachine,
   mysqldump: tellsOfMachine,

@@ -58,7 +58,12 @@ export function runCode(text: string, from: number, at: Argument, frame: Frame, 
     if (!(from & origins.network)) reportDynamicCode(at, frame, analysis)
     return unknownStream
   }
-  return analysis.runShellCode(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
+  const { scope } = frame
+  const before = scope.unknownFrom
+  scope.unknownFrom |= from & ~origins.network
+  const written = analysis.runShellCode(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
+  scope.unknownFrom = before
+  return written
 }
 
 interface ShellArgs {

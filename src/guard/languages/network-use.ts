@@ -9,7 +9,7 @@ import type { Skeleton } from './skeleton.ts'
 /** Reports code in another language that sends secrets to other machines, or runs what they send. */
 export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
   const { text, strings } = skeleton
-  if (sendsForeignVariable(skeleton)) analysis.report({ ...variableSent, span: code.span })
+  if (sendsForeignVariable(skeleton, code.value)) analysis.report({ ...variableSent, span: code.span })
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
   const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =

@@ -32,6 +32,7 @@ export const uploadingRules: readonly GuardRule[] = [
       'rclone sync ./data remote:bucket',
       'croc send dump.sql',
       'ftp -n ftp.example.com < upload.ftp',
+      "sftp example.com <<< 'put notes.txt'",
     ],
     notMatch: [
       'scp host:/var/log/app.log .',
@@ -158,8 +159,8 @@ function uploads(call: ProgramCall): boolean | Argument {
     const target = operands[2]
     return /^(copy|sync|move|copyto|moveto|bisync)$/.test(verb) && target !== undefined && /^[\w-]+:/.test(target.value)
   }
-  if (program === 'sftp') return call.has('-b')
-  if (program === 'ftp') return call.operands.length > 0 && isPiped(call)
+  if (program === 'sftp') return call.has('-b') || /^\s*(m?put|reput)\s/m.test(call.stdin.text ?? '')
+  if (program === 'ftp') return call.operands.length > 0 && (isPiped(call) || call.has('-u'))
   if (program === 'lftp')
     return (
       call.values('-e', '-c').length > 0 ||

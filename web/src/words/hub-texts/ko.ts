@@ -373,6 +373,7 @@ export const texts: HubTexts = {
   'write it into a script': '스크립트 파일로 쓰세요',
   'writes directly to a disk, bypassing its file system': '파일 시스템을 거치지 않고 디스크에 직접 씁니다.',
   'writes into .git without going through git': 'git을 거치지 않고 .git에 씁니다.',
+  'writes keys or passwords into the history of the repository': '키나 비밀번호를 저장소 기록에 남깁니다.',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '마지막 커밋 이후 파일 {count}개가 바뀌었습니다(+{added} −{removed}).',
   '{count} files changed (+{added} −{removed}) since the phase began.':

@@ -330,6 +330,7 @@ export const texts: HubTexts = {
   'write it into a script': '写成脚本',
   'writes directly to a disk, bypassing its file system': '绕过文件系统直接写入磁盘。',
   'writes into .git without going through git': '不经过 git 直接写入 .git。',
+  'writes keys or passwords into the history of the repository': '把密钥或密码写入仓库的历史。',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '自上次提交以来有 {count} 个文件更改（+{added} −{removed}）。',
   '{count} files changed (+{added} −{removed}) since the phase began.':
