@@ -155,7 +155,8 @@ function dataBeingSent(call: ProgramCall, sent: SentData): Argument | boolean {
   const told = sent.args.find(arg => {
     if (!(arg.from & origins.machine)) return false
     // `ping $(hostname)` looks up this machine itself; `ping -p` and `whois` carry any text.
-    return remoteHost(arg).length > 0 || (isFar && !(sent.isLookup && asksForName.test(call.program)))
+    if (!sent.isLookup) return isFar
+    return remoteHost(arg).length > 0 || (isFar && !asksForName.test(call.program))
   })
   if (told) return told
   if (!mayBeFar) return false
