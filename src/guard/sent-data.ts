@@ -124,10 +124,9 @@ const post: Sender = call => {
   return {
     hosts: [literal(call.program === 'glab' ? 'gitlab.com' : 'github.com', call.frame.span)],
     args: call.args,
-    files:
-      call.isSub('gist create') || call.isSub('snippet create')
-        ? call.operands.slice(2)
-        : call.values('-F', '--body-file'),
+    files: /^(gist (create|edit|new)|snippet create)$/.test(`${call.operands[0]?.value} ${call.operands[1]?.value}`)
+      ? call.args.slice(2)
+      : call.values('-F', '--body-file'),
     stdin: true,
   }
 }

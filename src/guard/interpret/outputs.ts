@@ -130,6 +130,7 @@ const outputModels: Record<string, OutputModel> = {
   git: call => {
     if (call.isSub('rev-parse') && call.has('--show-toplevel')) return streamOf(call.context.workspace)
     if (call.isSub('rev-parse') && call.has('--git-dir')) return streamOf('.git')
+    if (call.isSub('config')) return tellsOfMachine(call)
     if (call.isSub('ls-files') || call.isSub('diff') || call.isSub('grep'))
       return { text: null, from: 0, pathPattern: './src/*.x' }
     return unknownStream

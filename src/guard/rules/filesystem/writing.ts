@@ -38,7 +38,7 @@ const startupFiles =
 const personalStartupFiles =
   /(^|\/)(site-packages\/((user|site)customize\.py|[^/]+\.pth)|\.(pythonrc(\.py)?|pdbrc|irbrc|pryrc|perldb|Rprofile|gdbinit|lldbinit|tmux\.conf|screenrc|xsession|xbindkeysrc|mailcap|forward|procmailrc|envrc)|\.julia\/config\/startup\.jl|\.emacs\.d\/.*|\.oh-my-zsh\/.*|\.config\/((i3|sway|hypr|openbox|bspwm|awesome|environment\.d|plasma-workspace|tmux|emacs|kitty|alacritty|wezterm|direnv)\/.*|autostart-scripts\/.*)|\.local\/share\/(applications|systemd|dbus-1)\/.*|\.startup\.jl)$/
 const keyFiles =
-  /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
+  /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(rhosts|shosts|k5login|gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
 function findTarget(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false

@@ -65,6 +65,14 @@ export const copyingRules: readonly GuardRule[] = [
     notMatch: ['git commit -m "Read .env"', 'git commit -m "$(cat message.txt)"', 'git tag -a v1 -m "$(date)"'],
   },
   {
+    id: 'secrets/let-others-in',
+    program: ['ssh-import-id', 'ssh-import-id-gh', 'ssh-import-id-lp'],
+    severity: 'critical',
+    reason: 'changes who can log in, or the keys and settings that tools trust',
+    match: ['ssh-import-id gh:someone'],
+    notMatch: ['ssh-import-id --help'],
+  },
+  {
     id: 'secrets/let-in',
     program: 'ssh-copy-id',
     severity: 'medium',

@@ -191,6 +191,8 @@ export const protectionRules: readonly GuardRule[] = [
           return /-set|-remove/.test(words)
         case 'rfkill':
           return /\bblock\b/.test(words)
+        case 'resolvectl':
+          return /^(dns|domain|dnssec|dnsovertls|revert|llmnr)\s+\S+\s+\S/.test(words)
         case 'ifdown':
           return true
         default:
