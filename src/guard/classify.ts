@@ -3,6 +3,7 @@ import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
 import { terminalStream, unknownStream } from './interpret/streams.ts'
+import { VariableOrigins } from './interpret/variable-origins.ts'
 import { walkScript } from './interpret/walk-script.ts'
 import { unknownHome } from './paths.ts'
 import { isStackOverflow, parseShell } from './shell/parse.ts'
@@ -67,6 +68,7 @@ class CommandAnalysis implements Analysis {
   readonly context: ShellContext
   readonly findings: Finding[] = []
   readonly segments: Analysis['segments'] = []
+  readonly variableOrigins = new VariableOrigins()
   #steps = 0
   #characters = 0
 

@@ -16,6 +16,15 @@ export function isRemote(arg: Pick<Argument, 'value'>): boolean {
   return host !== null && (!isLocalHost(host) || /^\d[\d.]*\/\d+$/.test(arg.value))
 }
 
+/** The machine that an address certainly leads to, in a list of one; none if it is this machine, a neighbour or unknown. */
+export function remoteHost({ value }: Pick<Argument, 'value'>): string[] {
+  const host = hostIn(value)
+  // The beginning may be computed: `$(whoami).example.net`.
+  const known = host.slice(host.lastIndexOf(unknownText) + 1)
+  const name = known === host ? host : known.includes('.') ? known.slice(known.indexOf('.') + 1) : ''
+  return name === '' || name.length > 255 || isLocalHost(name) || (known !== host && !name.includes('.')) ? [] : [name]
+}
+
 /** Elasticsearch, CouchDB, Solr, InfluxDB, Qdrant and others: deleting there loses data, even on this machine. */
 export function isDatastoreUrl(arg: Pick<Argument, 'value'>): boolean {
   return /^(https?:\/\/)?[^/]+:(9200|5984|8983|8086|6333|8529|7474|9000|2379)(\/|$)/.test(arg.value)
@@ -27,7 +36,11 @@ function isLocalHost(host: string): boolean {
 }
 
 function hostOf(url: string): string | null {
-  if (url.startsWith(':')) return 'localhost'
-  const [, host = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url) ?? []
+  const host = hostIn(url)
   return host === '' || host.includes(unknownText) ? null : host
+}
+
+function hostIn(url: string): string {
+  if (url.startsWith(':')) return 'localhost'
+  return /^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^@/]*@)?(\[[^\]]*\]|[^/:?#]*)/i.exec(url)?.[1] ?? ''
 }

@@ -3,6 +3,7 @@ import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
 import type { Scope, VariableValue } from './scope.ts'
 import type { Stream } from './streams.ts'
+import type { VariableOrigins } from './variable-origins.ts'
 
 /** What is known of the shell in which the command would run. */
 export interface ShellContext {
@@ -40,6 +41,7 @@ export interface Analysis {
   context: ShellContext
   findings: Finding[]
   segments: Segment[]
+  variableOrigins: VariableOrigins
   /** Counts work, and throws `LimitExceeded` when it is too much. */
   countSteps(cost?: number): void
   /** Counts characters, since expanded values can be longer than the command. */

@@ -5,9 +5,10 @@ export const unknownText = '\0'
 
 /**
  * Where a value came from, as bits; data-flows.ts checks them. `beckon` is the address of Beckon's database or server,
- * `beckonKey` its sealing key.
+ * `beckonKey` its sealing key. `machine` tells of this machine or its data: who works here, a dump, a file in another encoding. The bits
+ * above are the secret variables of the command (variable-origins.ts).
  */
-export const origins = { network: 1, secret: 2, beckon: 4, beckonKey: 8 } as const
+export const origins = { network: 1, secret: 2, beckon: 4, beckonKey: 8, machine: 16 } as const
 
 /** One argument as the program receives it. */
 export interface Argument {

@@ -2,7 +2,7 @@ import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { checkVariable } from '../wrappers/steering-variables.ts'
 import type { Analysis, ShellContext } from './analysis.ts'
-import { type Argument, isStdin, texts, unknownText } from './arguments.ts'
+import { type Argument, isStdin, origins, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
 import { limits } from './limits.ts'
 import { runCode, runStream } from './shells.ts'
@@ -31,7 +31,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
     case 'set-variable':
       for (const arg of args) assign(arg, call, analysis)
       markVariables(call)
-      return emptyStream
+      return printsVariables(call) ? { text: null, from: origins.secret, pathPattern: null } : emptyStream
     case 'alias':
       for (const { value } of args) {
         const at = value.indexOf('=')
@@ -45,6 +45,7 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       }
       return emptyStream
     case 'set': {
+      if (args.length === 0) return { text: null, from: origins.secret, pathPattern: null }
       const from = args.findIndex(({ value }) => value === '--')
       if (from >= 0) scope.positional = args.slice(from + 1)
       else if (args[0] && !/^[-+]/.test(args[0].value)) scope.positional = args
@@ -84,6 +85,11 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
     default:
       return null
   }
+}
+
+/** `export -p`, `declare -p`, and both without names. */
+function printsVariables({ args, program }: ProgramCall): boolean {
+  return program !== 'local' && args.every(({ value }) => /^-[pxf]+$/.test(value))
 }
 
 function changeDirectory({ operands, frame, context }: ProgramCall): void {

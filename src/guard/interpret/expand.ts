@@ -16,7 +16,7 @@ export function expandWord(word: Word, analysis: Analysis, scope: Scope, frame: 
   const [only] = word.parts
   // A shortcut: most words are plain text.
   if (word.parts.length === 1 && only?.kind === 'text') {
-    return [{ value: only.text, glob: false, quoted: only.quoted, from: 0, span: word.span }]
+    return [{ value: only.text, glob: false, quoted: only.quoted, from: originOf(only.text, scope), span: word.span }]
   }
   const fields: Argument[] = []
   for (const parts of alternatives(word.parts, analysis)) {
@@ -67,7 +67,7 @@ function alternatives(parts: readonly Part[], analysis: Analysis): Part[][] {
 function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame): ExpandedPart {
   switch (part.kind) {
     case 'text':
-      return { text: part.text, quoted: part.quoted, glob: false, from: 0 }
+      return { text: part.text, quoted: part.quoted, glob: false, from: originOf(part.text, scope) }
     case 'glob':
       return { text: part.text, quoted: true, glob: true, from: 0 }
     case 'tilde':
@@ -104,6 +104,10 @@ function expandPart(part: Part, analysis: Analysis, scope: Scope, frame: Frame):
     case 'braces':
       return { text: unknownText, quoted: true, glob: false, from: 0 }
   }
+}
+
+function originOf(text: string, { unknownFrom }: Scope): number {
+  return unknownFrom !== 0 && text.includes(unknownText) ? unknownFrom : 0
 }
 
 /** A substitution drops the newlines at its end. A known pattern of paths is kept. */

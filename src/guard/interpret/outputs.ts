@@ -12,8 +12,11 @@ import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 export function outputOf(call: ProgramCall): Stream {
   const model = Object.hasOwn(outputModels, call.program) ? outputModels[call.program] : undefined
   if (model) return model(call)
-  if (call.operands.some(({ value }) => printsSetup.test(value))) return emptyStream
-  // Any program that reads a secret may write it: tar, gzip, sort, openssl.
+  return call.operands.some(({ value }) => printsSetup.test(value)) ? emptyStream : passSecrets(call)
+}
+
+/** Any program that reads a secret may write it: tar, gzip, sort, openssl. */
+function passSecrets(call: ProgramCall): Stream {
   const secret = call.args.some(({ value }) => isSecretPath(value)) ? origins.secret : 0
   const from = call.args.reduce((bits, arg) => bits | arg.from, call.stdin.from | secret)
   return from === 0 ? unknownStream : { text: null, from, pathPattern: null }
@@ -27,6 +30,7 @@ type OutputModel = (call: ProgramCall) => Stream
 
 const fromNetwork: OutputModel = () => ({ text: null, from: origins.network, pathPattern: null })
 const printsEnvironment: OutputModel = () => ({ text: null, from: origins.secret, pathPattern: null })
+const tellsOfMachine: OutputModel = () => ({ text: null, from: origins.machine, pathPattern: null })
 const nothing: OutputModel = () => emptyStream
 
 const outputModels: Record<string, OutputModel> = {
@@ -49,9 +53,13 @@ const outputModels: Record<string, OutputModel> = {
   tail: passFiles,
   tee: ({ stdin }) => stdin,
   base64: call => decodeInput(call, ['-d', '-D', '--decode'], decodeBase64),
-  base32: call => ({ text: null, from: call.stdin.from, pathPattern: null }),
+  base32: call => decodeInput(call, [], decodeBase64),
+  basenc: call => decodeInput(call, [], decodeBase64),
+  od: call => decodeInput(call, [], decodeHex),
+  hexdump: call => decodeInput(call, [], decodeHex),
   xxd: call => decodeInput(call, ['-r'], decodeHex),
-  openssl: call => decodeInput(call, ['-d'], decodeBase64),
+  openssl: call =>
+    call.isSub('enc') || call.isSub('base64') ? decodeInput(call, ['-d'], decodeBase64) : passSecrets(call),
   rev: ({ stdin }) => ({ ...stdin, text: stdin.text === null ? null : reverseLines(stdin.text) }),
   tr: ({ stdin, operands }) => ({
     ...stdin,
@@ -75,6 +83,18 @@ const outputModels: Record<string, OutputModel> = {
   irm: fromNetwork,
   nc: fromNetwork,
   dig: fromNetwork,
+  whoami: tellsOfMachine,
+  id: tellsOfMachine,
+  hostname: tellsOfMachine,
+  uname: call => (call.has('-a', '--all') ? tellsOfMachine(call) : unknownStream),
+  ifconfig: tellsOfMachine,
+  ps: tellsOfMachine,
+  who: tellsOfMachine,
+  history: tellsOfMachine,
+  pbpaste: tellsOfMachine,
+  'wl-paste': tellsOfMachine,
+  mongodump: tellsOfMachine,
+  mongoexport: tellsOfMachine,
   env: printsEnvironment,
   printenv: printsEnvironment,
   find: call => ({ text: null, from: 0, pathPattern: foundPathPattern(call) }),
@@ -111,6 +131,7 @@ const outputModels: Record<string, OutputModel> = {
   git: call => {
     if (call.isSub('rev-parse') && call.has('--show-toplevel')) return streamOf(call.context.workspace)
     if (call.isSub('rev-parse') && call.has('--git-dir')) return streamOf('.git')
+    if (call.isSub('config')) return tellsOfMachine(call)
     if (call.isSub('ls-files') || call.isSub('diff') || call.isSub('grep'))
       return { text: null, from: 0, pathPattern: './src/*.x' }
     return unknownStream
@@ -118,9 +139,9 @@ const outputModels: Record<string, OutputModel> = {
   // A dump of MySQL drops every table before it creates it; one of PostgreSQL does with --clean.
   mysqldump: dumpWithDrops,
   'mariadb-dump': dumpWithDrops,
-  mysqlpump: call => (call.has('--add-drop-table', '--add-drop-database') ? dropsEachTable : unknownStream),
-  pg_dump: call => (call.has('-c', '--clean') ? dropsEachTable : unknownStream),
-  pg_dumpall: call => (call.has('-c', '--clean') ? dropsEachTable : unknownStream),
+  mysqlpump: call => (call.has('--add-drop-table', '--add-drop-database') ? dropsEachTable : tellsOfMachine(call)),
+  pg_dump: call => (call.has('-c', '--clean') ? dropsEachTable : tellsOfMachine(call)),
+  pg_dumpall: call => (call.has('-c', '--clean') ? dropsEachTable : tellsOfMachine(call)),
   psql: generatedStatements,
   mysql: generatedStatements,
   mariadb: generatedStatements,
@@ -164,11 +185,11 @@ function passFiles(call: ProgramCall): Stream {
   return { text: null, from: originsOf(files) | secret, pathPattern: null }
 }
 
-const dropsEachTable = streamOf('DROP TABLE IF EXISTS every_table;')
+const dropsEachTable = streamOf('DROP TABLE IF EXISTS every_table;', origins.machine)
 
 function dumpWithDrops(call: ProgramCall): Stream {
   const without = ['--skip-add-drop-table', '--skip-opt', '--compact', '--no-create-info', '-t', '--xml', '-X']
-  return call.has(...without) && !call.has('--add-drop-table') ? unknownStream : dropsEachTable
+  return call.has(...without) && !call.has('--add-drop-table') ? tellsOfMachine(call) : dropsEachTable
 }
 
 /** `SELECT 'DROP TABLE ' || name …` is a query that generates statements. */
@@ -184,11 +205,15 @@ function passPathPattern(call: ProgramCall): Stream {
 }
 
 function decodeInput(call: ProgramCall, flags: readonly string[], decode: (text: string) => string | null): Stream {
-  const file = call.operands.find(({ value }) => value !== 'enc' && value !== 'base64' && value !== '-')
-  const stream = file ? fileStream(file, call.frame.scope) : call.stdin
-  if (!call.has(...flags)) return { text: null, from: stream.from, pathPattern: null }
+  const files = call.operands.filter(({ value }) => !['enc', 'base64', '-'].includes(value))
+  const streams = files.map(file => fileStream(file, call.frame.scope))
+  const [stream = call.stdin] = streams
+  const from = streams.reduce((all, one) => all | one.from, stream.from)
+  // Encoding a text of the command itself is common, as for `Authorization: Basic`; a file in another encoding is on its way out.
+  if (!call.has(...flags))
+    return { text: null, from: stream.text === null ? from | origins.machine : from, pathPattern: null }
   const text = stream.text === null ? null : decode(stream.text)
-  return { text: text === null ? unknownText : text, from: stream.from, pathPattern: null }
+  return { text: text === null ? unknownText : text, from, pathPattern: null }
 }
 
 function originsOf(args: readonly { from: number }[]): number {

@@ -137,6 +137,8 @@ function lookUp(name: string, index: string | null, analysis: Analysis, scope: S
   if (assigned) {
     const element = index !== null && assigned.list && /^\d+$/.test(index) ? assigned.list[Number(index)] : null
     if (element) return { ...plainValue(element.value, element.from), glob: element.glob }
+    if (assigned.text === unknownText)
+      return { ...assigned, from: assigned.from | analysis.variableOrigins.bitOf(name) }
     return index !== null && index !== '@' && index !== '*' && index !== '0'
       ? plainValue(unknownText, assigned.from)
       : assigned
@@ -149,7 +151,7 @@ function lookUp(name: string, index: string | null, analysis: Analysis, scope: S
     return arg ? { ...plainValue(arg.value, arg.from), glob: arg.glob } : scope.positional ? plainValue('', 0) : null
   }
   const given = inheritedValue(name, analysis, scope)
-  const from = originOf(name)
+  const from = originOf(name) | analysis.variableOrigins.bitOf(name)
   return given === undefined ? (from === 0 ? null : plainValue(unknownText, from)) : plainValue(given, from)
 }
 

@@ -4,7 +4,7 @@ import { type Argument, literal } from './arguments.ts'
 import { expandText } from './expand.ts'
 import { fileKey, fileStream } from './files.ts'
 import type { Scope } from './scope.ts'
-import { emptyStream, type Stream, streamOf } from './streams.ts'
+import { emptyStream, type Stream, streamOf, unknownStream } from './streams.ts'
 
 export interface Redirected {
   /** The new stdin; null if it does not change. */
@@ -15,6 +15,8 @@ export interface Redirected {
 export interface Write {
   operator: '>' | '>>'
   target: Argument
+  /** Whether the output goes there; `2> file` takes only the errors. */
+  takesOutput: boolean
 }
 
 export function applyRedirects(
@@ -42,7 +44,8 @@ export function applyRedirects(
       open(redirect.descriptor, fileStream(target, scope))
       analysis.runProgram([literal('<', redirect.span), target], { ...frame, scope, stdin: emptyStream })
     } else if (redirect.operator !== '<&') {
-      writes.push({ operator: redirect.operator.endsWith('>>') ? '>>' : '>', target })
+      const takesOutput = (redirect.descriptor ?? 1) === 1 && !/^\/dev\/(stdout|tty|fd\/1)$/.test(target.value)
+      writes.push({ operator: redirect.operator.endsWith('>>') ? '>>' : '>', target, takesOutput })
     }
   }
   return { stdin, writes }
@@ -61,12 +64,13 @@ export function reportWrites(
   scope: Scope,
   frame: Frame,
 ): void {
-  for (const { operator, target } of writes) {
-    scope.files.set(fileKey(target.value, scope.cwd), written)
+  for (const { operator, target, takesOutput } of writes) {
+    const content = takesOutput ? written : unknownStream
+    scope.files.set(fileKey(target.value, scope.cwd), content)
     analysis.runProgram([literal(operator, target.span), target], {
       ...frame,
       scope,
-      stdin: written,
+      stdin: content,
       span: target.span,
     })
   }

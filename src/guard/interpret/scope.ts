@@ -36,6 +36,8 @@ export class Scope {
   oldCwd: string | null = null
   /** On another machine or in a container, where paths differ from the ones here. */
   isRemote = false
+  /** Where the unknown parts of the code come from, if another command wrote it: `sh -c "curl $TOKEN"`. */
+  unknownFrom = 0
 
   constructor(cwd: string | null, from?: Scope) {
     this.cwd = cwd
@@ -52,6 +54,7 @@ export class Scope {
     this.scriptName = from.scriptName
     this.oldCwd = from.oldCwd
     this.isRemote = from.isRemote
+    this.unknownFrom = from.unknownFrom
   }
 
   /** For a subshell, which sees everything but changes nothing outside. */

@@ -49,7 +49,7 @@ export function runStream(stream: Stream, at: Argument, frame: Frame, analysis: 
   if (stream.text !== null) return runCode(stream.text, stream.from, at, frame, analysis)
   // An existing script is as opaque as any program; generated code is worth asking about.
   const isGenerated = !isFile || at.value.startsWith('/dev/fd/')
-  if (isGenerated && !stream.file && stream.from === 0) reportDynamicCode(at, frame, analysis)
+  if (isGenerated && !stream.file && !(stream.from & origins.network)) reportDynamicCode(at, frame, analysis)
   return unknownStream
 }
 
@@ -59,7 +59,12 @@ export function runCode(text: string, from: number, at: Argument, frame: Frame, 
     if (!(from & origins.network)) reportDynamicCode(at, frame, analysis)
     return unknownStream
   }
-  return analysis.runShellCode(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
+  const { scope } = frame
+  const before = scope.unknownFrom
+  scope.unknownFrom |= from & ~origins.network
+  const written = analysis.runShellCode(text, at.span[0] === at.span[1] ? frame.span : at.span, frame)
+  scope.unknownFrom = before
+  return written
 }
 
 interface ShellArgs {

@@ -18,13 +18,14 @@ export function runSimpleCommand(node: SimpleCommand, analysis: Analysis, scope:
   const env = argv.length === 0 ? noVariables : environmentOf(node.assignments, analysis, scope, outer)
   if (argv.length === 0) for (const assignment of node.assignments) assign(assignment, analysis, scope, outer)
 
-  const shown = outer.shown && writes.length === 0
+  const isTaken = writes.some(({ takesOutput }) => takesOutput)
+  const shown = outer.shown && !isTaken
   const frame: Frame = { ...outer, scope, stdin: input, env, span: node.span, shown }
   // `> file` alone empties the file; `$(< file)` reads it.
   const written = argv.length > 0 ? analysis.runProgram(argv, frame) : (stdin ?? emptyStream)
   if (writes.length === 0) return written
   reportWrites(writes, readsWhatItWrites(argv, written, writes) ? emptyStream : written, analysis, scope, frame)
-  return emptyStream
+  return isTaken ? emptyStream : written
 }
 
 /** `sort a > a`: the shell empties the file before the program can read it. */

@@ -59,9 +59,10 @@ function walkNode(node: ShellNode, analysis: Analysis, scope: Scope, frame: Fram
       const { stdin, writes } = applyRedirects(node.redirects, analysis, scope, frame)
       const inner = stdin ? scope.copy() : scope
       if (stdin) inner.stdin = stdin
-      const written = walkNode(node.body, analysis, inner, writes.length > 0 ? { ...frame, shown: false } : frame)
+      const isTaken = writes.some(({ takesOutput }) => takesOutput)
+      const written = walkNode(node.body, analysis, inner, isTaken ? { ...frame, shown: false } : frame)
       reportWrites(writes, written, analysis, scope, frame)
-      return writes.length > 0 ? emptyStream : written
+      return isTaken ? emptyStream : written
     }
     case 'test':
       for (const word of node.words) expandText(word, analysis, scope, frame)
@@ -78,7 +79,8 @@ const passingPrograms = new Set(
 
 /** Whether a stage passes its whole input on. */
 function passesInputOn(node: ShellNode): boolean {
-  if (node.kind !== 'simple' || node.redirects.length > 0) return false
+  if (node.kind !== 'simple') return false
+  if (node.redirects.some(({ kind, descriptor }) => kind === 'text' || descriptor !== 2)) return false
   const [first] = node.words
   const [part] = first?.kind === 'word' ? first.parts : []
   return part?.kind === 'text' && passingPrograms.has(part.text)

@@ -1,11 +1,15 @@
+import { variableSent } from '../data-flows.ts'
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, literal } from '../interpret/arguments.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { isSecretPath } from '../secret-paths.ts'
+import { sendsForeignVariable } from './sent-variables.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Reports code in another language that sends secrets to other machines, or runs what they send. */
-export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
+export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame, analysis: Analysis): void {
+  const { text, strings } = skeleton
+  if (sendsForeignVariable(skeleton, code.value)) analysis.report({ ...variableSent, span: code.span })
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
   const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
   const sends =
@@ -21,7 +25,11 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
       safer: null,
     })
   }
-  if (frame.shown && /\b(print|console\.log|puts|echo|say|stdout)\b/.test(text) && readsSecret) {
+  if (
+    frame.shown &&
+    /\b(print|console\.log|puts|echo|say|stdout|readfile|var_dump|print_r|printf|pp)\b/.test(text) &&
+    readsSecret
+  ) {
     analysis.report({
       rule: 'secrets/shown',
       message: 'prints keys or passwords, and the model sees them',
@@ -47,7 +55,7 @@ export function checkNetworkUse({ text, strings }: Skeleton, code: Argument, fra
   }
 }
 
-const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readlines|slurp/
+const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readfile|readlines|slurp/
 const sendsData =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|urlopen\s*\(\s*(?:«\d+»|\w+)\s*,(?!\s*(?:timeout|context|cafile)\s*=)|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */

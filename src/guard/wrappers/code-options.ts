@@ -14,6 +14,7 @@ import { reportForeignCode } from './foreign-code.ts'
 import { loadedFiles, scriptFiles } from './loaded-files.ts'
 import { makeRecipes, ninjaCommands } from './makefile.ts'
 import { readSedScript } from './sed-script.ts'
+import { typedText } from './typed-text.ts'
 
 /** Runs the commands that other programs take as options or from stdin: tar, sed, vim, rsync, make. */
 export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
@@ -137,13 +138,16 @@ const finders: ReadonlyMap<string, Finder> = new Map(
         captured(arg, /\b(?:spawn|exec|system)\s+([^;\n]*)/),
       ),
     'xterm uxterm urxvt konsole alacritty xfce4-terminal terminator st': restAfter('-e', '-x', '--command'),
-    tmux: call => call.args.flatMap(arg => captured(arg, /^run(?:-shell)?\s+(?:-b\s+)?["']?(.*?)["']?$/s)),
+    tmux: call => [
+      ...typed(call),
+      ...call.args.flatMap(arg => captured(arg, /^run(?:-shell)?\s+(?:-b\s+)?["']?(.*?)["']?$/s)),
+    ],
+    'screen zellij kitty wezterm xdotool ydotool wtype': typed,
     asciinema: options('-c', '--command'),
     cmake,
     'watchman-make': options('--run'),
     watchmedo: options('-c', '--command'),
     'chokidar chokidar-cli onchange': options('-c', '--command'),
-    screen: call => (call.args.some(({ value }) => value === 'stuff') ? call.args.slice(-1) : []),
     flatpak: options('--command'),
     sg: options('-c'),
     pip: call => valuesOf(call, '--python').filter(isProgram),
@@ -159,6 +163,11 @@ const finders: ReadonlyMap<string, Finder> = new Map(
 
 function isProgram({ value }: Argument): boolean {
   return value.includes('/') || /\s/.test(value)
+}
+
+function typed(call: ProgramCall): readonly Argument[] {
+  const text = typedText(call)
+  return text === null || text.value.trim() === '' ? [] : [text]
 }
 
 function tar(call: ProgramCall): readonly Argument[] {

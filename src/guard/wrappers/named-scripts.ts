@@ -17,11 +17,15 @@ const modules: Readonly<Record<string, string>> = {
   sqlite3: 'sqlite3',
   flask: 'flask',
   mkdocs: 'mkdocs',
+  'http.server': 'http.server',
+  SimpleHTTPServer: 'http.server',
+  uploadserver: 'http.server',
+  pyftpdlib: 'pyftpdlib',
 }
 const scripts =
   /^(manage\.py|setup\.py|artisan|console|rails|rake|ace|spark|yii|magento|drush|doctrine|phinx|prisma|sequelize|knex|typeorm|wrangler|(deploy|release|publish|destroy|teardown|undeploy|rollback)([-_]\w+)?(\.(sh|bash|py|js|mjs|ts|rb|pl))?)$/
 
-const beckonScript = /(^|\/)(bin\/beckon(\.m?js)?|(dist|src)\/cli\/(main|start)\.[cm]?[jt]s|beckon\.m?js)$/
+const beckonScript = /(^|\/)(beckon(\.m?js)?|(dist|src)\/cli\/(main|start)\.[cm]?[jt]s)$/
 
 /** Runs scripts that rules know by name, as `python manage.py flush` or `python -m twine upload`; null for others. */
 export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | null {
@@ -38,7 +42,11 @@ export function runNamedScript(call: ProgramCall, analysis: Analysis): Stream | 
     if (program === undefined) return null
     return analysis.runProgram([{ ...module, value: program }, ...afterModule(call.args, module)], frame)
   }
-  const [file, ...rest] = operands
+  const isRun = call.program === 'deno' && /^(run|x|serve)$/.test(operands[0]?.value ?? '')
+  const [file, ...rest] = isRun ? parseArgs(operands.slice(1), { posix: true }).operands : operands
+  // `deno run npm:beckon@1 answer`
+  const packageName = isRun ? /^(?:npm|jsr):\/?(?:@[^/]*\/)?([^/@]+)/.exec(file?.value ?? '')?.[1] : undefined
+  if (file && packageName !== undefined) return analysis.runProgram([literal(packageName, file.span), ...rest], frame)
   if (file && beckonScript.test(file.value)) return analysis.runProgram([literal('beckon', file.span), ...rest], frame)
   const name = file?.value.split('/').at(-1) ?? ''
   return file && scripts.test(name) ? analysis.runProgram([literal(name, file.span), ...rest], frame) : null

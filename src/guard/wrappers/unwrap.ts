@@ -1,5 +1,5 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
-import { type Argument, isDynamic, literal, texts, unknownText } from '../interpret/arguments.ts'
+import { type Argument, isDynamic, literal, origins, texts, unknownText } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
 import { type Stream, streamOf, unknownStream } from '../interpret/streams.ts'
 import { type Option, parseArgs } from '../parse-args.ts'
@@ -22,9 +22,16 @@ export function unwrap(call: ProgramCall, analysis: Analysis): Stream | null {
   const specs: readonly Wrapper[] = 'length' in entry ? (entry as readonly Wrapper[]) : [entry as Wrapper]
   for (const spec of specs) {
     const rest = afterSub(call.args, spec)
-    if (rest && !isOwnSubcommand(spec, rest)) return unwrapBy(spec, rest, call, analysis)
+    if (!rest || isOwnSubcommand(spec, rest)) continue
+    const written = unwrapBy(spec, rest, call, analysis)
+    return written && spec.isMachine ? fromMachine(written) : written
   }
   return null
+}
+
+/** What another machine writes is as untrusted as any page of the network, even if it is a file there; a dump of a database is only data. */
+function fromMachine({ text, from, pathPattern }: Stream): Stream {
+  return { text, from: from & origins.machine ? from : from | origins.network, pathPattern }
 }
 
 export function isWrapper(program: string): boolean {

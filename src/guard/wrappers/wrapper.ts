@@ -24,6 +24,8 @@ export interface Wrapper {
   eachOperand?: boolean
   /** It runs on another machine or in a container, with other paths. */
   isRemote?: boolean
+  /** It runs on another machine, not in a container here. */
+  isMachine?: boolean
   asRoot?: boolean
   /** Options whose value is a variable to remove, and options that remove them all. */
   unsets?: readonly string[]

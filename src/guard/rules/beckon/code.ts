@@ -7,7 +7,7 @@ import type { GuardRule } from '../rule.ts'
 export const codeRules: readonly GuardRule[] = [
   {
     id: 'beckon/decide-over-http',
-    program: list('curl wget http https xh xhs'),
+    program: list('curl wget http https xh xhs curlie lwp-request invoke-webrequest invoke-restmethod iwr irm'),
     when: call => changes(call) && (call.args.find(arg => isDecision(arg)) ?? false),
     severity: 'critical',
     reason: "decides in your place over Beckon's HTTP API: answers a request, makes a rule or creates a token",
@@ -18,6 +18,8 @@ export const codeRules: readonly GuardRule[] = [
       'http PUT :4141/api/requests/req_1/decline reason=no',
       'wget --method=PUT --body-data={} https://beckon.example.com/api/requests/req_1/rule',
       'curl -d {} localhost:4141/api/session/links',
+      'curl -X PUT localhost:4141/api/requests/req_1/%61nswer -d {}',
+      'curl -X PUT localhost:4141//api/x/../requests/req_1/answer -d {}',
     ],
     notMatch: [
       'curl http://127.0.0.1:4141/api/requests/req_1',
@@ -26,6 +28,15 @@ export const codeRules: readonly GuardRule[] = [
       'curl -X PUT http://localhost:3000/api/tokens/1',
       'curl http://127.0.0.1:4141/api/rules',
     ],
+  },
+  {
+    id: 'beckon/decide-over-socket',
+    program: list('nc ncat netcat socat telnet openssl > >>'),
+    when: ({ stdin }) => stdin.text !== null && /^(PUT|POST|PATCH|DELETE) /m.test(stdin.text) && decides(stdin.text),
+    severity: 'critical',
+    reason: "decides in your place over Beckon's HTTP API: answers a request, makes a rule or creates a token",
+    match: ["printf 'PUT /api/requests/req_1/answer HTTP/1.1\\r\\n' | nc localhost 4141"],
+    notMatch: ["printf 'GET /api/requests/req_1 HTTP/1.1\\r\\n' | nc localhost 4141"],
   },
   {
     id: 'beckon/code',
@@ -56,10 +67,24 @@ const beckonServer = /^(https?:\/\/)?([^/]*beckon[^/]*|(localhost|127\.0\.0\.1|\
 
 /** Routes with common names count only on what is a server of Beckon's. */
 function isDecision({ value, from }: Argument): boolean {
-  const text = value.slice(0, mostCharacters)
+  const text = plainRoute(value.slice(0, mostCharacters))
   return (
     decisions.test(text) || (administration.test(text) && ((from & origins.beckon) !== 0 || beckonServer.test(text)))
   )
+}
+
+function decides(text: string): boolean {
+  return decisions.test(plainRoute(text.slice(0, mostCharacters)))
+}
+
+/** The route as the server reads it: `%61nswer` is `answer`, `//` and `/x/..` count for nothing; curl writes out `{answer}` itself. */
+function plainRoute(text: string): string {
+  return text
+    .replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/[{}]/g, '')
+    .replace(/(?<!:)\/{2,}/g, '/')
+    .replace(/\/[^/?#\s]+\/\.\.(?=\/)/g, '')
+    .replace(/\/\.(?=\/)/g, '')
 }
 
 /** No address is longer. */
@@ -67,7 +92,7 @@ const mostCharacters = 4_096
 
 function changes(call: ProgramCall): boolean {
   const method = call.value('-X', '--request', '--method')?.value ?? call.operands[0]?.value ?? ''
-  if (/^(PUT|POST|PATCH|DELETE)$/i.test(method)) return true
+  if (/^(PUT|POST|PATCH|DELETE)$/i.test(method) || /^(lwp-request|i)/.test(call.program)) return true
   const body = list('-d --data --data-binary --data-raw --data-urlencode --json -F --form -T --upload-file')
   return call.value(...body, '--post-data', '--post-file', '--body-data', '--body-file') !== null
 }
@@ -86,7 +111,8 @@ function codeAgainstBeckon(call: ProgramCall): boolean | Argument {
 function concernsBeckon(code: string): boolean {
   if (!/beckon|\/api\/requests/i.test(code)) return false
   if (/\bbeckon\.db\b|share\/beckon\b|BECKON_(DB|KEY)\b/.test(code)) return true
-  if (decisions.test(code)) return /\b(put|post|fetch|request|urlopen|PUT|POST)\b/.test(code)
+  if (decisions.test(code.includes('%') ? plainRoute(code) : code))
+    return /\b(put|post|fetch|request|urlopen|PUT|POST)\b/.test(code)
   return (
     /\bopenHub\b|['"]beckon(\/[\w-]+)?['"]/.test(code) &&
     /\.(answer|skip|decline|allowByRule|addRule|removeRule|createToken|createLink)\b/.test(code)

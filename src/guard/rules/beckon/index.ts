@@ -1,4 +1,5 @@
 import type { Domain } from '../rule.ts'
+import { agentRules } from './agents.ts'
 import { codeRules } from './code.ts'
 import { commandRules } from './commands.ts'
 import { fileRules } from './files.ts'
@@ -8,5 +9,5 @@ import { beckonGrammar } from './grammar.ts'
 export const beckon: Domain = {
   name: 'beckon',
   grammar: beckonGrammar,
-  rules: [...commandRules, ...fileRules, ...codeRules],
+  rules: [...commandRules, ...fileRules, ...codeRules, ...agentRules],
 }

@@ -34,8 +34,11 @@ const writers = [
 
 const startupFiles =
   /(^|\/)(\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|zshrc|zshenv|zprofile|zlogin|kshrc|cshrc|tcshrc|login|inputrc|xinitrc|xprofile|xsessionrc|vimrc|emacs|pam_environment)|\.config\/(fish\/.*|autostart(\/.*)?|systemd(\/.*)?|nvim\/.*)|Library\/LaunchAgents(\/.*)?|LaunchDaemons(\/.*)?|crontabs\/.*|cron\.[a-z]+\/.*|\.git\/hooks(\/[^/]+)?|profile\.ps1|Microsoft\.PowerShell_profile\.ps1)$/i
+/** These run automatically too, but projects have some of their own. */
+const personalStartupFiles =
+  /(^|\/)(site-packages\/((user|site)customize\.py|[^/]+\.pth)|\.(pythonrc(\.py)?|pdbrc|irbrc|pryrc|perldb|Rprofile|gdbinit|lldbinit|tmux\.conf|screenrc|xsession|xbindkeysrc|mailcap|forward|procmailrc|envrc)|\.julia\/config\/startup\.jl|\.emacs\.d\/.*|\.oh-my-zsh\/.*|\.config\/((i3|sway|hypr|openbox|bspwm|awesome|environment\.d|plasma-workspace|tmux|emacs|kitty|alacritty|wezterm|direnv)\/.*|autostart-scripts\/.*)|\.local\/share\/(applications|systemd|dbus-1)\/.*|\.startup\.jl)$/
 const keyFiles =
-  /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
+  /(^|\/)(\.ssh(\/(authorized_keys2?|known_hosts|config|rc|environment|id_[^/]+))?|authorized_keys2?|\.(rhosts|shosts|k5login|gitconfig|npmrc|pypirc|netrc|pgpass|git-credentials|yarnrc|curlrc|wgetrc|condarc)|\.aws\/(credentials|config)|\.kube\/config|\.docker\/config\.json|\.config\/(gh|git|gcloud|pip)\/.*|\.gnupg\/.*|\.claude\/settings[^/]*\.json|\.codex\/.*)$/
 
 function findTarget(call: ProgramCall, test: (path: string | null, arg: Argument) => boolean): Argument | false {
   return writeTargets(call).find(arg => test(call.path(arg).path ?? arg.value, arg)) ?? false
@@ -72,7 +75,14 @@ export const writingRules: readonly GuardRule[] = [
   {
     id: 'fs/write-startup',
     program: writers,
-    when: call => findTarget(call, path => path !== null && startupFiles.test(path)),
+    when: call =>
+      findTarget(
+        call,
+        (path, arg) =>
+          path !== null &&
+          (startupFiles.test(path) ||
+            (personalStartupFiles.test(path) && !['workspace', 'build', 'tmp'].includes(call.pathClass(arg)))),
+      ),
     severity: 'high',
     reason: 'changes a file that runs automatically: at login, on a schedule or from git',
     match: [
@@ -81,8 +91,10 @@ export const writingRules: readonly GuardRule[] = [
       'tee -a ~/.profile < x',
       'cp evil .git/hooks/pre-commit',
       'curl -o ~/.config/autostart/x.desktop https://x',
+      'echo x > ~/.local/lib/python3.11/site-packages/usercustomize.py',
+      'echo x >> ~/.gdbinit',
     ],
-    notMatch: ['cat ~/.bashrc', 'grep PATH ~/.zshrc > out', 'cp ~/.vimrc ./backup-vimrc'],
+    notMatch: ['echo x > .gdbinit', 'cat ~/.bashrc', 'grep PATH ~/.zshrc > out', 'cp ~/.vimrc ./backup-vimrc'],
   },
   {
     id: 'fs/write-keys',

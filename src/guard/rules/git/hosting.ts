@@ -1,4 +1,60 @@
+import type { ProgramCall } from '../../program-call.ts'
+import { firstWords, mostCharacters } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
+
+type StartsPipeline = (words: string, call: ProgramCall) => boolean
+
+/** How the tools of each service start a pipeline. Runs that only check something are left out where their name says so. */
+const pipelineStarts: Readonly<Record<string, StartsPipeline>> = {
+  gh: (words, call) =>
+    (/^workflow (run|enable)\b/.test(words) && !isCheck(call)) ||
+    (/^api \S*\/(dispatches|pending_deployments|deployments|deployment_protection_rule)$/.test(words) && writes(call)),
+  glab: (words, call) =>
+    /^(ci|pipe|pipeline) (run|create|trigger|run-trig)\b/.test(words) ||
+    (/^api \S*\/(pipeline|trigger\/pipeline|play|retry)$/.test(words) && writes(call)),
+  java: (_, call) =>
+    call.args.some(({ value }) => /(^|\/)jenkins-cli\.jar$/.test(value)) && jenkinsChanges.test(textOf(call)),
+  'jenkins-cli': (_, call) => jenkinsChanges.test(textOf(call)),
+  jcli: words => /^job (build|delete|stop|input)\b/.test(words),
+  drone: words => /^build (create|promote|rollback|restart|approve)\b/.test(words),
+  'woodpecker-cli': words => /^(pipeline|build) (start|create|approve|deploy)\b|^deploy\b/.test(words),
+  circleci: words => /^(pipeline run|trigger|run release)\b/.test(words),
+  travis: words => /^(restart|requests? create|trigger)\b/.test(words),
+  bk: words => /^build (new|create|rebuild)\b|^job unblock\b/.test(words),
+  spin: words => /^(pipeline|pi) (execute|save|delete)\b/.test(words),
+  tea: words => /^actions (run|dispatch)\b/.test(words),
+  teamcity: words => /^run start\b/.test(words),
+  harness: words => /^pipeline (run|execute)\b/.test(words),
+}
+
+const jenkinsChanges =
+  /(^|\s)(build|delete-\w+|create-job|update-job|groovy|groovysh|safe-restart|restart|shutdown|quiet-down|install-plugin|stop-builds)(\s|$)/
+
+function textOf({ args }: ProgramCall): string {
+  return args
+    .map(({ value }) => value)
+    .join(' ')
+    .slice(0, mostCharacters)
+}
+
+/** `gh workflow run ci.yml` runs the tests; one with inputs or of another name may deploy. */
+function isCheck(call: ProgramCall): boolean {
+  const name = (call.operands[2]?.value ?? '').replace(/^.*\//, '')
+  const isNamed =
+    /^[\w -]*\b(ci|tests?|lint|checks?|build|docs|e2e|unit|typecheck|codeql|coverage|bench\w*|nightly)\b[\w -]*(\.ya?ml)?$/i
+  return (
+    isNamed.test(name.replaceAll('_', '-')) &&
+    !/deploy|release|publish|prod/i.test(name) &&
+    !call.args.some(({ value }) => /prod|deploy|release|publish/i.test(value))
+  )
+}
+
+function writes(call: ProgramCall): boolean {
+  const method = call.value('-X', '--method')?.value
+  return method === undefined
+    ? call.has('-f', '-F', '--raw-field', '--field', '--input')
+    : !/^(get|head)$/i.test(method)
+}
 
 /** GitHub and GitLab, through their command line tools. */
 export const hostingRules: readonly GuardRule[] = [
@@ -83,5 +139,42 @@ export const hostingRules: readonly GuardRule[] = [
       'gh api repos/me/x -XDELETE',
     ],
     notMatch: ['gh api repos/me/x', 'gh api -X GET /user', "gh api graphql -f query='query { viewer { login } }'"],
+  },
+  {
+    id: 'git/approve-change',
+    program: ['gh', 'glab', 'tea'],
+    when: call =>
+      (call.isSub('pr review') && call.has('-a', '--approve')) ||
+      call.isSub('mr approve') ||
+      call.isSub('pulls approve'),
+    severity: 'medium',
+    reason: 'approves a change in your name',
+    match: ['gh pr review 12 --approve', 'glab mr approve 12'],
+    notMatch: ['gh pr review 12 --comment -b "looks good"', 'gh pr view 12', 'glab mr view 12'],
+  },
+  {
+    id: 'git/start-pipeline',
+    program: Object.keys(pipelineStarts),
+    when: call => pipelineStarts[call.program]?.(firstWords(call), call) ?? false,
+    severity: 'high',
+    reason: 'starts a pipeline or approves a deployment by hand',
+    match: [
+      'gh workflow run deploy.yml --ref main -f environment=production',
+      'gh api -X POST repos/me/x/actions/workflows/release.yml/dispatches -f ref=main',
+      'gh api repos/me/x/actions/runs/1/pending_deployments -f state=approved',
+      'glab ci run -b main --variables DEPLOY_ENV:prod',
+      'java -jar jenkins-cli.jar -s https://ci.example.com/ build deploy-prod',
+      'drone build promote me/x 4 production',
+    ],
+    notMatch: [
+      'gh workflow run ci.yml',
+      'gh workflow list',
+      'gh workflow run tests.yml --ref feature',
+      'gh run rerun 1',
+      'gh api repos/me/x/actions/runs',
+      'glab ci status',
+      'java -jar app.jar build',
+      'java -jar jenkins-cli.jar list-jobs',
+    ],
   },
 ]

@@ -82,6 +82,18 @@ export const exposingRules: readonly GuardRule[] = [
     notMatch: ['ssh -L 5432:localhost:5432 bastion', 'ssh -D 1080 host', 'ssh host uptime'],
   },
   {
+    id: 'network/share-folder',
+    program: ['exportfs', 'sharing', 'net'],
+    when: call => {
+      if (call.program === 'exportfs') return call.operands.length > 0 && !call.has('-u', '-v', '-s')
+      return call.program === 'sharing' ? call.has('-a') : call.isSub('usershare add')
+    },
+    severity: 'high',
+    reason: 'lets everyone on the network read files outside the workspace',
+    match: ["sudo exportfs -o rw '*:/home'", 'net usershare add home /home/me'],
+    notMatch: ['exportfs -v', 'sharing -l', 'net usershare list', 'net stop spooler'],
+  },
+  {
     id: 'network/relay',
     program: 'socat',
     operand: ({ value }) => /^(tcp|tcp4|udp|udp4|openssl)-(listen|l):.*bind=0\.0\.0\.0/i.test(value),

@@ -1,4 +1,4 @@
-import type { Argument } from '../../interpret/arguments.ts'
+import { type Argument, origins } from '../../interpret/arguments.ts'
 import { absolute } from '../../paths.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { isSecretPath } from '../../secret-paths.ts'
@@ -53,6 +53,24 @@ export const copyingRules: readonly GuardRule[] = [
     reason: 'adds keys or passwords to the repository in spite of .gitignore',
     match: ['git add -f .env', 'git add --force config/credentials.json'],
     notMatch: ['git add -f dist/index.js', 'git add .env.example'],
+  },
+  {
+    id: 'secrets/committed-text',
+    program: 'git',
+    sub: ['commit', 'tag', 'notes'],
+    when: call => call.args.find(({ from }) => from & origins.secret) ?? false,
+    severity: 'high',
+    reason: 'writes keys or passwords into the history of the repository',
+    match: ['git commit --allow-empty -m "$(env)"', 'git notes add -m "$(cat .env)"'],
+    notMatch: ['git commit -m "Read .env"', 'git commit -m "$(cat message.txt)"', 'git tag -a v1 -m "$(date)"'],
+  },
+  {
+    id: 'secrets/let-others-in',
+    program: ['ssh-import-id', 'ssh-import-id-gh', 'ssh-import-id-lp'],
+    severity: 'critical',
+    reason: 'changes who can log in, or the keys and settings that tools trust',
+    match: ['ssh-import-id gh:someone'],
+    notMatch: ['ssh-import-id --help'],
   },
   {
     id: 'secrets/let-in',

@@ -2,6 +2,7 @@ import { list } from '../../word-list.ts'
 import type { Grammars } from '../rule.ts'
 
 export const secretGrammar: Grammars = {
+  'ssh-keygen': { values: list('-f -N -P -t -b -C -m -a -E -I -n -V -z -s -D -O -r -W -w -Y') },
   gpg: { values: list('-r --recipient -u --local-user -o --output --homedir --keyring --passphrase --default-key') },
   security: { values: list('-a -s -l -k -o -t -f -P -D -j -r -p -c') },
   vault: { words: true, values: list('-address -namespace -field -format -mount -path') },

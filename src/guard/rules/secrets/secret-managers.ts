@@ -16,14 +16,7 @@ export const secretManagerRules: readonly GuardRule[] = [
   {
     id: 'secrets/keychain',
     program: 'security',
-    sub: [
-      'find-generic-password',
-      'find-internet-password',
-      'dump-keychain',
-      'export',
-      'unlock-keychain',
-      'delete-keychain',
-    ],
+    sub: ['find-generic-password', 'find-internet-password', 'dump-keychain', 'export', 'unlock-keychain'],
     severity: 'high',
     reason,
     match: ['security find-generic-password -s x -w', 'security dump-keychain -d login.keychain'],
@@ -37,6 +30,10 @@ export const secretManagerRules: readonly GuardRule[] = [
       'git-credential-osxkeychain',
       'git-credential-manager',
       'git-credential-cache',
+      'docker-credential-osxkeychain',
+      'docker-credential-secretservice',
+      'docker-credential-desktop',
+      'docker-credential-pass',
     ],
     when: ({ program, operands }) => {
       const words = operands.map(({ value }) => value)
@@ -59,7 +56,7 @@ export const secretManagerRules: readonly GuardRule[] = [
         az: /^account get-access-token/,
         aws: /^configure (get \S*(secret|session_token|access_key)|export-credentials)|^sts get-session-token|^ecr get-login-password$/,
         gh: /^auth status/,
-        npm: /^token create$/,
+        npm: /^(token create$|config get \S*(_auth|token))/i,
         oc: /^whoami$/,
         databricks: /^auth token/,
       }
@@ -91,8 +88,9 @@ export const secretManagerRules: readonly GuardRule[] = [
         case 'kubectl':
         case 'oc':
           return (
-            /^get secrets?(\/\S*)?\b/.test(words) &&
-            /json|yaml|template/.test(call.value('-o', '--output')?.value ?? outputOption(call.args))
+            (/^config view/.test(words) && call.has('--raw')) ||
+            (/^get secrets?(\/\S*)?\b/.test(words) &&
+              /json|yaml|template/.test(call.value('-o', '--output')?.value ?? outputOption(call.args)))
           )
         case 'heroku':
           return /^config( |$)/.test(words) || /^config:get \S*(KEY|SECRET|TOKEN|PASS|URL|DSN)/i.test(words)

@@ -27,12 +27,19 @@ export const accountRules: readonly GuardRule[] = [
       'dscl',
       'sysadminctl',
       'dseditgroup',
+      'chage',
+      'pam-auth-update',
+      'authselect',
+      'authconfig',
+      'dsenableroot',
     ],
     none: ['-c', '-S', '--status'],
     when: call =>
-      call.program === 'dscl'
-        ? call.args.some(({ value }) => /^-?(create|delete|append|passwd|change|merge)$/i.test(value))
-        : true,
+      call.program === 'chage' || call.program === 'authselect'
+        ? !call.has('-l', '--list') && !/^(list|show|current|check)/.test(call.operands[0]?.value ?? '')
+        : call.program === 'dscl'
+          ? call.args.some(({ value }) => /^-?(create|delete|append|passwd|change|merge)$/i.test(value))
+          : true,
     severity: 'high',
     reason: 'changes accounts, groups or passwords of this machine',
     match: [
@@ -42,8 +49,9 @@ export const accountRules: readonly GuardRule[] = [
       'echo "root:x" | chpasswd',
       'passwd root',
       'dscl . -delete /Users/x',
+      'sudo chage -E -1 dev',
     ],
-    notMatch: ['id', 'getent passwd', 'cat /etc/passwd', 'dscl . -list /Users', 'visudo -c'],
+    notMatch: ['id', 'getent passwd', 'cat /etc/passwd', 'dscl . -list /Users', 'visudo -c', 'chage -l me'],
   },
   {
     id: 'system/root-shell',
@@ -105,6 +113,11 @@ export const accountRules: readonly GuardRule[] = [
       'dracut',
       'mkinitcpio',
       'bootctl',
+      'fdesetup',
+      'kernelstub',
+      'grub-reboot',
+      'grub-set-default',
+      'grubby',
     ],
     when: call => {
       const [first, second] = call.operands.map(({ value }) => value)
@@ -135,6 +148,10 @@ export const accountRules: readonly GuardRule[] = [
           return call.has('--master-disable', '--global-disable', '--disable')
         case 'bootctl':
           return first !== undefined && first !== 'status' && first !== 'list'
+        case 'grubby':
+          return !call.has('--info', '--default-kernel', '--default-index')
+        case 'fdesetup':
+          return /^(disable|remove|changerecovery)$/.test(first ?? '')
         case 'efibootmgr':
           return call.args.length > 0 && !call.has('-v')
         default:

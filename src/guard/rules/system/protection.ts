@@ -16,6 +16,12 @@ export const protectionRules: readonly GuardRule[] = [
       'ipset',
       'ebtables',
       'socketfilterfw',
+      'ip6tables-restore',
+      'iptables-legacy',
+      'iptables-nft',
+      'arptables',
+      'csf',
+      'fail2ban-client',
     ],
     none: [
       '-L',
@@ -34,7 +40,10 @@ export const protectionRules: readonly GuardRule[] = [
     when: call => {
       const [first] = call.operands.map(({ value }) => value)
       if (call.program === 'ufw') return !['status', 'version', 'show', 'app'].includes(first ?? 'status')
+      if (call.program === 'fail2ban-client') return /^(stop|unban|unload|set)$/.test(first ?? '')
+      if (call.program === 'csf') return call.has('-x', '-f', '--disable', '--stop')
       if (call.program === 'nft') return !['list', 'monitor'].includes(first ?? 'list')
+      if (/-restore$/.test(call.program)) return !call.has('-t', '--test')
       return call.args.length > 0
     },
     severity: 'high',
@@ -63,10 +72,15 @@ export const protectionRules: readonly GuardRule[] = [
       'ufw-disable',
       'chcon',
       'semanage',
+      'semodule',
+      'apparmor_parser',
+      'tccutil',
     ],
     when: call => {
       if (call.program === 'setenforce') return /^(0|permissive)$/i.test(call.operands[0]?.value ?? '')
       if (call.program === 'auditctl') return call.has('-D', '-e')
+      if (call.program === 'semodule') return call.has('-d', '--disable', '-r', '--remove', '-i', '--install')
+      if (call.program === 'apparmor_parser') return call.has('-R', '--remove', '-C', '--Complain')
       if (call.program === 'mokutil') return call.has('--disable-validation')
       if (call.program === 'fwupdmgr' || call.program === 'chcon') return false
       return (call.args.length > 0 || call.program === 'aa-teardown') && call.operands[0]?.value !== 'list'
@@ -78,9 +92,13 @@ export const protectionRules: readonly GuardRule[] = [
   },
   {
     id: 'system/traces',
-    program: ['history', 'journalctl', 'dmesg', 'logrotate', 'last', 'fc'],
+    program: ['history', 'journalctl', 'dmesg', 'logrotate', 'last', 'fc', 'unset', 'export', 'set'],
     when: call => {
       if (call.program === 'history') return call.has('-c', '-w') && call.has('-c')
+      if (call.program === 'unset') return call.operands.some(({ value }) => value === 'HISTFILE')
+      if (call.program === 'export')
+        return call.operands.some(({ value }) => /^HIST(FILE=(\/dev\/null)?|(FILE)?SIZE=0)$/.test(value))
+      if (call.program === 'set') return call.args[0]?.value === '+o' && call.args[1]?.value === 'history'
       if (call.program === 'journalctl')
         return call.parsed.options.some(({ name }) => /^--(vacuum|rotate|flush)/.test(name))
       if (call.program === 'dmesg') return call.has('-c', '-C', '--clear', '--read-clear')
@@ -88,8 +106,23 @@ export const protectionRules: readonly GuardRule[] = [
     },
     severity: 'medium',
     reason: 'deletes the record of what happened',
-    match: ['history -c', 'journalctl --vacuum-time=1s', 'dmesg -C', 'sudo logrotate -f /etc/logrotate.conf'],
-    notMatch: ['history', 'journalctl -u nginx', 'dmesg | tail', 'history 20'],
+    match: [
+      'history -c',
+      'unset HISTFILE',
+      'export HISTFILE=/dev/null',
+      'set +o history',
+      'journalctl --vacuum-time=1s',
+      'dmesg -C',
+      'sudo logrotate -f /etc/logrotate.conf',
+    ],
+    notMatch: [
+      'history',
+      'journalctl -u nginx',
+      'dmesg | tail',
+      'history 20',
+      'export HISTSIZE=10000',
+      'set -o pipefail',
+    ],
   },
   {
     id: 'system/history-file',
@@ -112,6 +145,8 @@ export const protectionRules: readonly GuardRule[] = [
       if (call.program === 'mount')
         return (
           call.args.some(({ value }) => /\bremount\b/.test(value)) ||
+          (call.has('--bind', '--rbind', '--move') &&
+            ['system', 'home'].includes(operands[1] ? call.pathClass(operands[1]) : 'tmp')) ||
           operands.slice(1, 2).some(arg => call.pathClass(arg) === 'root')
         )
       if (call.program === 'umount')
@@ -156,6 +191,8 @@ export const protectionRules: readonly GuardRule[] = [
           return /-set|-remove/.test(words)
         case 'rfkill':
           return /\bblock\b/.test(words)
+        case 'resolvectl':
+          return /^(dns|domain|dnssec|dnsovertls|revert|llmnr)\s+\S+\s+\S/.test(words)
         case 'ifdown':
           return true
         default:

@@ -25,13 +25,13 @@ const composeWrappers: readonly Wrapper[] = [
 const ssh = list('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B -P')
 /** Programs that start another one on another machine or in a container. */
 export const remoteLaunchers: Wrappers = {
-  ssh: { values: ssh, skip: 1, joined: true, isRemote: true },
-  autossh: { values: [...ssh, '-M'], skip: 1, joined: true, isRemote: true },
-  mosh: { values: ['--ssh', '-p'], skip: 1, isRemote: true },
+  ssh: { values: ssh, skip: 1, joined: true, isRemote: true, isMachine: true },
+  autossh: { values: [...ssh, '-M'], skip: 1, joined: true, isRemote: true, isMachine: true },
+  mosh: { values: ['--ssh', '-p'], skip: 1, isRemote: true, isMachine: true },
   sshpass: { values: ['-p', '-f', '-P'] },
-  pdsh: { values: list('-w -x -l -u -f -R'), joined: true, isRemote: true },
-  pssh: { values: list('-h -H -l -p -o -e -t -O -x'), joined: true, isRemote: true },
-  'parallel-ssh': { values: list('-h -H -l -p -o -e -t -O -x'), joined: true, isRemote: true },
+  pdsh: { values: list('-w -x -l -u -f -R'), joined: true, isRemote: true, isMachine: true },
+  pssh: { values: list('-h -H -l -p -o -e -t -O -x'), joined: true, isRemote: true, isMachine: true },
+  'parallel-ssh': { values: list('-h -H -l -p -o -e -t -O -x'), joined: true, isRemote: true, isMachine: true },
   vagrant: { sub: 'ssh', code: ['-c', '--command'], isRemote: true },
   gcloud: [
     { sub: 'compute ssh', code: ['--command'], values: list('--zone --project'), isRemote: true, skip: everyOperand },

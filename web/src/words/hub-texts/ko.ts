@@ -62,6 +62,9 @@ export const texts: HubTexts = {
     '.gitignore를 무시하고 키나 비밀번호를 저장소에 추가합니다.',
   'an extension': '확장',
   'an index': '인덱스',
+  'answers a prompt in another terminal, which may be one that asks a person':
+    '다른 터미널의 확인 요청에 답합니다. 사람에게 묻는 것일 수 있습니다.',
+  'approves a change in your name': '사용자 이름으로 변경을 승인합니다.',
   'brackets nest too deeply': '괄호가 너무 깊이 중첩됨',
   'captures network traffic, including passwords': '비밀번호를 포함한 네트워크 트래픽을 수집합니다.',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -90,6 +93,8 @@ export const texts: HubTexts = {
   'changes the partitions of a disk': '디스크의 파티션을 바꿉니다.',
   'changes the registry': '레지스트리를 바꿉니다.',
   'changes the running kernel or the mounted file systems': '실행 중인 커널이나 마운트된 파일 시스템을 바꿉니다.',
+  'changes the settings of a coding agent, where its own approvals can be switched off':
+    '코딩 에이전트의 설정을 바꿉니다. 거기서 에이전트 자신의 승인 절차를 끌 수 있습니다.',
   "changes the system's Python, or removes many packages at once":
     '시스템의 Python을 바꾸거나 많은 패키지를 한꺼번에 지웁니다.',
   'changes what is delivered to a cluster': '클러스터에 배포되는 내용을 바꿉니다.',
@@ -164,6 +169,8 @@ export const texts: HubTexts = {
   'deletes or replaces something on the hosting service': '호스팅 서비스의 무언가를 지우거나 교체합니다.',
   'deletes or takes down something hosted, with its data': '호스팅된 것을 데이터와 함께 지우거나 내립니다.',
   'deletes private keys': '개인 키를 지웁니다.',
+  'deletes private keys, and what only they can open is lost':
+    '개인 키를 지우며, 그 키로만 열 수 있는 것을 잃게 됩니다.',
   'deletes secrets or keys where they are stored': '보관된 비밀이나 키를 지웁니다.',
   'deletes stashed changes': 'stash한 변경을 지웁니다.',
   'deletes stored data, or stops its server, by a request to its interface':
@@ -226,8 +233,11 @@ export const texts: HubTexts = {
   'formats a disk and erases everything on it': '디스크를 포맷해 모든 것을 지웁니다.',
   'formats a disk, or deletes what could restore it': '디스크를 포맷하거나 복구 수단을 지웁니다.',
   'forwards what anyone sends to this machine': '누구든 이 컴퓨터로 보내는 것을 전달합니다.',
+  'gives a program rights of root, no matter who starts it': '누가 시작하든 프로그램에 루트 권한을 줍니다.',
   'gives another machine a shell on this one': '다른 컴퓨터에 이 컴퓨터의 셸을 내줍니다.',
   "gives the container the host's privileges": '컨테이너에 호스트 권한을 줍니다.',
+  'has programs start later or with the machine, when nobody is asked':
+    '나중에, 또는 컴퓨터가 켜질 때 아무에게도 묻지 않고 프로그램이 시작되게 합니다.',
   'hides from Beckon that an agent runs it, or passes for another run':
     '에이전트가 실행한다는 사실을 Beckon에 숨기거나 다른 실행인 척합니다.',
   'installs code from a URL instead of a registry': '레지스트리가 아닌 URL에서 코드를 설치합니다.',
@@ -245,7 +255,11 @@ export const texts: HubTexts = {
   'its values grow too long': '값이 너무 길어짐',
   'lets every user of this machine change these files': '이 컴퓨터의 모든 사용자가 이 파일들을 바꿀 수 있게 합니다.',
   'lets every user see every row of a table': '모든 사용자가 테이블의 모든 행을 볼 수 있게 합니다.',
+  'lets everyone on the network read files outside the workspace':
+    '네트워크의 누구나 작업 공간 밖의 파일을 읽을 수 있게 합니다.',
   'lets other machines read repositories': '다른 컴퓨터가 저장소를 읽을 수 있게 합니다.',
+  'lets other users of this machine read keys or passwords':
+    '이 컴퓨터의 다른 사용자가 키나 비밀번호를 읽을 수 있게 합니다.',
   'lets others open this machine in an editor': '다른 사람이 편집기로 이 컴퓨터를 열 수 있게 합니다.',
   'lets others use a terminal on this machine': '다른 사람이 이 컴퓨터의 터미널을 쓸 수 있게 합니다.',
   'lets the archive choose where on this machine its files go':
@@ -270,6 +284,8 @@ export const texts: HubTexts = {
   'makes other programs delete, type or ask for passwords':
     '다른 프로그램이 삭제하거나 입력하거나 비밀번호를 묻게 합니다.',
   'makes the guard itself fail': '검사 도구 자체가 실패하게 만듭니다.',
+  'makes the machine trust another certificate authority, which can then read its traffic':
+    '컴퓨터가 다른 인증 기관을 신뢰하게 하며, 그 기관은 통신을 읽을 수 있습니다.',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '사람이 할 Beckon 관리를 대신합니다: 요청, 보관한 값, 알림 대상, 백업.',
   'matches a rule': '규칙에 해당합니다.',
@@ -288,6 +304,7 @@ export const texts: HubTexts = {
   "opens a terminal of this machine on another machine's screen": '이 컴퓨터의 터미널을 다른 컴퓨터 화면에 엽니다.',
   'opens, closes or clears the firewall': '방화벽을 열거나 닫거나 비웁니다.',
   'overwrites a local branch, even if it has commits of its own': '자체 커밋이 있더라도 로컬 브랜치를 덮어씁니다.',
+  'overwrites a private key or changes its passphrase': '개인 키를 덮어쓰거나 암호를 바꿉니다.',
   'overwrites files beyond recovery': '복구할 수 없게 파일을 덮어씁니다.',
   'overwrites history that others have': '다른 사람이 가진 커밋 기록을 덮어씁니다.',
   'overwrites system files': '시스템 파일을 덮어씁니다.',
@@ -301,12 +318,17 @@ export const texts: HubTexts = {
     '되돌릴 수 없게 버전을 게시하거나, 다른 사람이 쓰는 버전을 없앱니다.',
   'publishes an image that others can pull': '다른 사람이 받을 수 있는 이미지를 게시합니다.',
   'publishes an image, or removes one that others pull': '이미지를 게시하거나 다른 사람이 받는 이미지를 없앱니다.',
+  'publishes text or files where anyone can read them': '누구나 읽을 수 있는 곳에 글이나 파일을 공개합니다.',
   'pushes every branch to a remote that this command sets up':
     '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
   'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
+  'puts a program of a well-known name where the shell finds it first':
+    '잘 알려진 이름의 프로그램을 셸이 먼저 찾는 곳에 둡니다.',
   'puts files over those of your home folder, its settings or the system':
     '홈 폴더나 그 설정, 시스템의 파일 위에 파일을 풉니다.',
+  'puts keys or passwords on the clipboard, where every program can read them':
+    '키나 비밀번호를 모든 프로그램이 읽을 수 있는 클립보드에 넣습니다.',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',
@@ -353,7 +375,10 @@ export const texts: HubTexts = {
     '데이터베이스 권한으로 프로그램을 실행하거나 파일을 읽고 씁니다.',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '컴퓨터의 취약점을 검사합니다. 당신의 것이 아니라면 공격입니다.',
+  'sends a key or a password to a machine that it is not for': '키나 비밀번호를 그 용도가 아닌 컴퓨터로 보냅니다.',
   'sends an email': '이메일을 보냅니다.',
+  'sends data of this machine, or files outside the workspace, to another machine':
+    '이 컴퓨터의 데이터나 작업 공간 밖의 파일을 다른 컴퓨터로 보냅니다.',
   'sends data to another machine': '데이터를 다른 컴퓨터로 보냅니다.',
   'sends its input to another machine': '입력을 다른 컴퓨터로 보냅니다.',
   'sends keys, passwords or the environment to another machine':
@@ -361,6 +386,9 @@ export const texts: HubTexts = {
   'shuts down the database': '데이터베이스를 종료합니다.',
   'shuts down the machine or everything running on it': '컴퓨터나 실행 중인 모든 것을 종료합니다.',
   'split it into smaller commands': '더 작은 명령으로 나누세요',
+  'starts a coding agent that asks no one, or changes its settings':
+    '아무에게도 묻지 않는 코딩 에이전트를 시작하거나 그 설정을 바꿉니다.',
+  'starts a pipeline or approves a deployment by hand': '파이프라인을 직접 시작하거나 배포를 승인합니다.',
   'starts an interpreter that runs whatever is typed into it later':
     '나중에 입력되는 것을 그대로 실행하는 인터프리터를 시작합니다.',
   'starts copies of itself until the machine stops responding': '컴퓨터가 멈출 때까지 자신을 계속 복제합니다.',
@@ -370,6 +398,7 @@ export const texts: HubTexts = {
   'stops, exposes or changes the system': '시스템을 멈추거나 노출하거나 바꿉니다.',
   'takes all memory, processes or disk space of the machine on purpose':
     '일부러 컴퓨터의 메모리, 프로세스 또는 디스크 공간을 모두 차지합니다.',
+  'takes away the protection of files that nobody may change': '아무도 바꿀 수 없는 파일의 보호를 없앱니다.',
   'takes so much space that the disk or the memory may be full':
     '디스크나 메모리가 가득 찰 만큼 많은 공간을 차지합니다.',
   'the parser fails on it': '구문 분석기가 처리하지 못함',
@@ -389,6 +418,7 @@ export const texts: HubTexts = {
   'writes into .git without going through git': 'git을 거치지 않고 .git에 씁니다.',
   'writes into a document or a database outside the workspace, which only its own program can do safely':
     '작업 폴더 밖의 문서나 데이터베이스에 직접 씁니다. 그 프로그램만 안전하게 쓸 수 있는 파일입니다.',
+  'writes keys or passwords into the history of the repository': '키나 비밀번호를 저장소 기록에 남깁니다.',
   'writes over the content of a file, byte by byte': '파일의 내용을 바이트 단위로 덮어씁니다.',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '마지막 커밋 이후 파일 {count}개가 바뀌었습니다(+{added} −{removed}).',

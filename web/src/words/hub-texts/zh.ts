@@ -61,6 +61,9 @@ export const texts: HubTexts = {
   'adds keys or passwords to the repository in spite of .gitignore': '无视 .gitignore，把密钥或密码加入仓库。',
   'an extension': '扩展',
   'an index': '索引',
+  'answers a prompt in another terminal, which may be one that asks a person':
+    '回答另一个终端中的提示，那可能正是在询问人。',
+  'approves a change in your name': '以你的名义批准一项更改。',
   'brackets nest too deeply': '括号嵌套过深',
   'captures network traffic, including passwords': '截获网络流量，包括密码。',
   "changes Terraform's state, so that it may recreate or abandon resources":
@@ -87,6 +90,8 @@ export const texts: HubTexts = {
   'changes the partitions of a disk': '更改磁盘分区。',
   'changes the registry': '更改注册表。',
   'changes the running kernel or the mounted file systems': '更改运行中的内核或已挂载的文件系统。',
+  'changes the settings of a coding agent, where its own approvals can be switched off':
+    '更改编程代理的设置，其中可以关闭它自己的审批。',
   "changes the system's Python, or removes many packages at once": '更改系统的 Python，或一次删除许多软件包。',
   'changes what is delivered to a cluster': '更改交付到集群的内容。',
   'changes what others get from the registry, or who can publish there':
@@ -151,6 +156,7 @@ export const texts: HubTexts = {
   'deletes or replaces something on the hosting service': '删除或替换托管服务上的内容。',
   'deletes or takes down something hosted, with its data': '删除或下线托管的内容及其数据。',
   'deletes private keys': '删除私钥。',
+  'deletes private keys, and what only they can open is lost': '删除私钥，只有它们能打开的内容将随之丢失。',
   'deletes secrets or keys where they are stored': '从存储处删除密钥或机密。',
   'deletes stashed changes': '删除已 stash 的更改。',
   'deletes stored data, or stops its server, by a request to its interface':
@@ -205,8 +211,10 @@ export const texts: HubTexts = {
   'formats a disk and erases everything on it': '格式化磁盘并擦除其中的一切。',
   'formats a disk, or deletes what could restore it': '格式化磁盘，或删除可用于恢复的内容。',
   'forwards what anyone sends to this machine': '转发任何人发到本机的内容。',
+  'gives a program rights of root, no matter who starts it': '无论由谁启动，都赋予程序 root 权限。',
   'gives another machine a shell on this one': '让另一台机器得到本机的 shell。',
   "gives the container the host's privileges": '给容器宿主机的特权。',
+  'has programs start later or with the machine, when nobody is asked': '让程序稍后或随机器启动，届时不会询问任何人。',
   'hides from Beckon that an agent runs it, or passes for another run': '向 Beckon 隐瞒由代理运行，或冒充另一个运行。',
   'installs code from a URL instead of a registry': '从 URL 而不是软件源安装代码。',
   'installs packages from another registry, or from one that cannot be verified':
@@ -223,7 +231,9 @@ export const texts: HubTexts = {
   'its values grow too long': '值变得过长',
   'lets every user of this machine change these files': '让本机所有用户都能更改这些文件。',
   'lets every user see every row of a table': '让所有用户看到表中所有行。',
+  'lets everyone on the network read files outside the workspace': '让网络上的任何人都能读取工作区之外的文件。',
   'lets other machines read repositories': '允许其他机器读取仓库。',
+  'lets other users of this machine read keys or passwords': '让本机的其他用户能读取密钥或密码。',
   'lets others open this machine in an editor': '让他人能在编辑器中打开本机。',
   'lets others use a terminal on this machine': '让他人能使用本机的终端。',
   'lets the archive choose where on this machine its files go': '让归档文件自行决定其文件放在本机的何处。',
@@ -241,6 +251,8 @@ export const texts: HubTexts = {
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
   'makes the guard itself fail': '会使检查程序本身出错。',
+  'makes the machine trust another certificate authority, which can then read its traffic':
+    '让机器信任另一个证书颁发机构，对方便能读取其通信。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '管理 Beckon，这应由人来做：请求、保留的值、通知目标、备份。',
   'matches a rule': '符合一条规则。',
@@ -257,6 +269,7 @@ export const texts: HubTexts = {
   "opens a terminal of this machine on another machine's screen": '在另一台机器的屏幕上打开本机的终端。',
   'opens, closes or clears the firewall': '打开、关闭或清空防火墙。',
   'overwrites a local branch, even if it has commits of its own': '覆盖本地分支，即使它有自己的提交。',
+  'overwrites a private key or changes its passphrase': '覆盖私钥或更改其口令。',
   'overwrites files beyond recovery': '覆盖文件且无法恢复。',
   'overwrites history that others have': '覆盖他人已有的历史。',
   'overwrites system files': '覆盖系统文件。',
@@ -270,11 +283,16 @@ export const texts: HubTexts = {
     '发布版本（无法撤销），或删除他人在用的版本。',
   'publishes an image that others can pull': '发布他人可拉取的镜像。',
   'publishes an image, or removes one that others pull': '发布镜像，或删除他人拉取的镜像。',
+  'publishes text or files where anyone can read them': '把文本或文件发布到任何人都能读取的地方。',
   'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
   'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
+  'puts a program of a well-known name where the shell finds it first':
+    '把一个使用知名名称的程序放到 shell 最先找到的位置。',
   'puts files over those of your home folder, its settings or the system':
     '将文件覆盖到主目录、其设置或系统的文件之上。',
+  'puts keys or passwords on the clipboard, where every program can read them':
+    '把密钥或密码放到剪贴板，任何程序都能读取。',
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
@@ -313,19 +331,25 @@ export const texts: HubTexts = {
   "runs programs, or reads or writes files, with the database's rights": '以数据库的权限运行程序或读写文件。',
   'scans machines for weaknesses, which is an attack if they are not yours':
     '扫描机器的弱点；若不是你的机器，就是攻击。',
+  'sends a key or a password to a machine that it is not for': '把密钥或密码发送给并非其用途的机器。',
   'sends an email': '发送电子邮件。',
+  'sends data of this machine, or files outside the workspace, to another machine':
+    '把本机数据或工作区之外的文件发送到另一台机器。',
   'sends data to another machine': '把数据发送到另一台机器。',
   'sends its input to another machine': '把输入发送到另一台机器。',
   'sends keys, passwords or the environment to another machine': '把密钥、密码或环境变量发送到另一台机器。',
   'shuts down the database': '关闭数据库。',
   'shuts down the machine or everything running on it': '关闭机器或其上运行的一切。',
   'split it into smaller commands': '拆成更小的命令',
+  'starts a coding agent that asks no one, or changes its settings': '启动一个不询问任何人的编程代理，或更改其设置。',
+  'starts a pipeline or approves a deployment by hand': '手动启动流水线或批准部署。',
   'starts an interpreter that runs whatever is typed into it later': '启动解释器，之后输入的内容都会被运行。',
   'starts copies of itself until the machine stops responding': '不断复制自身，直到机器无响应。',
   'stops or changes a service of this machine': '停止或更改本机的服务。',
   'stops programs that other users or the machine itself depend on': '停止其他用户或机器本身所依赖的程序。',
   'stops, exposes or changes the system': '停止、暴露或更改系统。',
   'takes all memory, processes or disk space of the machine on purpose': '故意占满机器的内存、进程或磁盘空间。',
+  'takes away the protection of files that nobody may change': '取消对任何人都不得更改的文件的保护。',
   'takes so much space that the disk or the memory may be full': '占用的空间可能使磁盘或内存耗尽。',
   'the parser fails on it': '解析器无法处理',
   'truncates files outside the workspace': '截断工作区之外的文件。',
@@ -342,6 +366,7 @@ export const texts: HubTexts = {
   'writes into .git without going through git': '不经过 git 直接写入 .git。',
   'writes into a document or a database outside the workspace, which only its own program can do safely':
     '直接写入工作区之外的文档或数据库，而只有其自身的程序才能安全地写入。',
+  'writes keys or passwords into the history of the repository': '把密钥或密码写入仓库的历史。',
   'writes over the content of a file, byte by byte': '逐字节覆盖文件的内容。',
   '{count} files changed (+{added} −{removed}) since the last commit.':
     '自上次提交以来有 {count} 个文件更改（+{added} −{removed}）。',
