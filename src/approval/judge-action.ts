@@ -38,6 +38,8 @@ export interface Judgement {
   readonly severity: Severity
   readonly reasons: Action['reasons']
   readonly safer: string | null
+  /** Whether `safer` is the whole command, rewritten. */
+  readonly rewritten?: boolean | undefined
   readonly allowedBy: UserRule | CommandRule | null
   /** The command that was judged; null for a tool that runs none. */
   readonly command: string | null
@@ -74,6 +76,7 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
     severity: stricter(severity, judged.severity),
     reasons: judged.reasons.slice(0, maxShown),
     safer: judged.safer,
+    ...(judged.rewritten ? { rewritten: true } : {}),
     ...(judged.starts.length > 0 ? { starts: [...judged.starts] } : {}),
     ...(facts ? { facts, files: facts.files.map(({ path }) => path) } : {}),
     always: judged.always,

@@ -36,7 +36,7 @@ export function classifyWithWork(
   command: string,
   options: ClassifyOptions = {},
 ): { classification: Classification; work: number } {
-  const analysis = new CommandAnalysis(contextFrom(options))
+  const analysis = new CommandAnalysis(command, contextFrom(options))
   let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
     if (command.length > limits.size) throw new TooLong()
@@ -58,17 +58,19 @@ export function classifyWithWork(
     analysis.report(unreadableFinding(error, command))
   }
   const { findings, segments, work } = analysis
-  return { classification: { ...toVerdict(findings), segments, script }, work }
+  return { classification: { ...toVerdict(findings, command), segments, script }, work }
 }
 
 class CommandAnalysis implements Analysis {
+  readonly source: string
   readonly context: ShellContext
   readonly findings: Finding[] = []
   readonly segments: Analysis['segments'] = []
   #steps = 0
   #characters = 0
 
-  constructor(context: ShellContext) {
+  constructor(source: string, context: ShellContext) {
+    this.source = source
     this.context = context
   }
 

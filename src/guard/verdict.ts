@@ -1,4 +1,5 @@
 import { type Reason, type Severity, severities, type Verdict, verdicts } from '../protocol/verdict.ts'
+import { type Edit, editCommand } from './safer-command.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 
 /** One program that the command would start, after unwrapping: `sudo env rm x` has three. */
@@ -21,11 +22,14 @@ export interface Classification extends Verdict {
 export interface Finding extends Reason {
   verdict: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
+  /** An example, or the advice of a rule that has none. */
   safer: string | null
+  /** What makes the command itself safe, as far as this finding goes. */
+  edits?: readonly Edit[]
 }
 
 /** The verdict of the strictest finding, with all reasons: the worst first, each once. */
-export function toVerdict(findings: readonly Finding[]): Verdict {
+export function toVerdict(findings: readonly Finding[], command = ''): Verdict {
   const worstFirst = findings.toSorted((a, b) => rank(b) - rank(a))
   const worst = worstFirst[0]
   if (!worst) return { verdict: 'allow', severity: 'none', reasons: [], safer: null }
@@ -36,8 +40,21 @@ export function toVerdict(findings: readonly Finding[]): Verdict {
     if (!seen.has(key)) reasons.push({ rule, message, span })
     seen.add(key)
   }
-  const safer = worstFirst.find(finding => finding.safer !== null)?.safer ?? null
-  return { verdict: worst.verdict, severity: worst.severity, reasons, safer }
+  return { verdict: worst.verdict, severity: worst.severity, reasons, ...saferOf(worstFirst, command) }
+}
+
+/** The command itself with its dangerous parts rewritten; if the worst of them cannot be, an example. */
+function saferOf(worstFirst: readonly Finding[], command: string): Pick<Verdict, 'safer' | 'rewritten'> {
+  const first = worstFirst.find(({ safer, edits }) => safer !== null || edits)
+  if (!first) return { safer: null }
+  // With another part that is never allowed, nobody can use the line.
+  const isRefused = worstFirst.some(({ verdict, edits }) => verdict === 'deny' && !edits)
+  if (!first.edits || isRefused) return { safer: first.safer }
+  const edited = editCommand(
+    command,
+    worstFirst.flatMap(({ edits }) => (edits ? [edits] : [])),
+  )
+  return edited === null ? { safer: first.safer } : { safer: edited, rewritten: true }
 }
 
 function rank({ verdict, severity }: Finding): number {

@@ -106,7 +106,7 @@ const actionSchema = z
     severity: z.enum(severities).optional(),
     /** Shown as the asker's words. */
     reasons: z.array(reason).max(limits.options).default([]),
-    ...{ digest: hubsOwn, safer: hubsOwn, starts: hubsOwn, files: hubsOwn, always: hubsOwn, covers: hubsOwn },
+    ...{ digest: hubsOwn, safer: hubsOwn, rewritten: hubsOwn, starts: hubsOwn, files: hubsOwn, always: hubsOwn, covers: hubsOwn },
   })
   .superRefine(({ command, argv, tool, input, cwd }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

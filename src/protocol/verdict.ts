@@ -19,7 +19,10 @@ export interface Verdict {
   readonly verdict: (typeof verdicts)[number]
   readonly severity: Severity
   readonly reasons: readonly Reason[]
+  /** A safer command: the whole command with its dangerous part rewritten, or an example. */
   readonly safer: string | null
+  /** Whether `safer` is the whole command, rewritten. */
+  readonly rewritten?: boolean | undefined
 }
 
 export const reasonSchema = z.object({
@@ -33,4 +36,5 @@ export const verdictSchema = z.object({
   severity: z.enum(severities),
   reasons: z.array(reasonSchema),
   safer: z.string().nullable(),
+  rewritten: z.boolean().optional(),
 }) satisfies z.ZodType<Verdict>

@@ -32,6 +32,8 @@ export interface Frame {
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */
 export interface Analysis {
   context: ShellContext
+  /** The command as it is written. */
+  source: string
   findings: Finding[]
   segments: Segment[]
   /** Counts work, and throws `LimitExceeded` when it is too much. */

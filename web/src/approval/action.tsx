@@ -20,7 +20,7 @@ interface Props {
 
 /** The exact action, with its risks marked and explained, and a safer alternative if there is one. */
 export function Action({ action, onUse, end }: Props) {
-  const { tool, input, command, cwd, severity, reasons, safer, starts = [], claims = [] } = action
+  const { tool, input, command, cwd, severity, reasons, safer, rewritten, starts = [], claims = [] } = action
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
     <section className={`action severity-${severity}`}>
@@ -56,7 +56,8 @@ export function Action({ action, onUse, end }: Props) {
             </code>
           </p>
           <p className="safer-buttons">
-            {onUse && (
+            {/* An example is not the person's command: its remote, its branch and its files are others. */}
+            {onUse && rewritten && (
               <button type="button" className="copy" onClick={() => onUse(safer)}>
                 {t('Use this instead…')}
               </button>
