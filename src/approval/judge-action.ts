@@ -7,6 +7,7 @@ import {
   type Facts,
   invalid,
   type Json,
+  type Reason,
   type Severity,
   severities,
 } from '../protocol/index.ts'
@@ -196,8 +197,12 @@ function startsOf(segments: readonly Segment[], command: string): string[] {
   return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
 }
 
-function shownReasons(reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]) {
-  return reasons.map(({ rule, message, span: [from, to] }) => ({ rule, message, span: [from, to] as [number, number] }))
+function shownReasons(reasons: readonly Reason[]): Action['reasons'] {
+  return reasons.map(({ params, span: [from, to], ...reason }) => ({
+    ...reason,
+    ...(params ? { params: { ...params } } : {}),
+    span: [from, to],
+  }))
 }
 
 function stricter(a: Severity, b: Severity): Severity {

@@ -4,6 +4,7 @@ import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
 import { emptyStream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
+import { messageOf } from './message.ts'
 import { unknownHome } from './paths.ts'
 import { parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
@@ -112,8 +113,8 @@ class CommandAnalysis implements Analysis {
   readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
     const [error] = errors
     if (error !== undefined) {
-      const message = `contains shell code that cannot be parsed: ${error}`
-      this.report({ rule: 'shell/unreadable', message, span, verdict: 'ask', severity: 'medium', safer: null })
+      const said = messageOf('contains shell code that cannot be parsed: {why}', { why: error })
+      this.report({ rule: 'shell/unreadable', ...said, span, verdict: 'ask', severity: 'medium', safer: null })
     }
     return walkScript(body, this, frame.scope, { ...frame, span })
   }
@@ -144,7 +145,7 @@ function unreadableFinding(error: unknown, command: string): Finding {
   return {
     ...finding,
     rule: 'shell/too-much',
-    message: `is too complex to analyze: ${why}`,
+    ...messageOf('is too complex to analyze: {why}', { why }),
     safer: 'split it into smaller commands',
   }
 }

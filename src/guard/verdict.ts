@@ -35,9 +35,9 @@ export function toVerdict(findings: readonly Finding[], command = ''): Verdict {
   if (!worst) return { verdict: 'allow', severity: 'none', reasons: [], safer: null }
   const seen = new Set<string>()
   const reasons: Reason[] = []
-  for (const { rule, message, span } of worstFirst) {
-    const key = `${rule}\n${message}`
-    if (!seen.has(key)) reasons.push({ rule, message, span })
+  for (const finding of worstFirst) {
+    const key = `${finding.rule}\n${finding.message}`
+    if (!seen.has(key)) reasons.push(reasonOf(finding))
     seen.add(key)
   }
   return { verdict: worst.verdict, severity: worst.severity, reasons, ...saferOf(worstFirst, command) }
@@ -55,6 +55,10 @@ function saferOf(worstFirst: readonly Finding[], command: string): Pick<Verdict,
     worstFirst.flatMap(({ edits }) => (edits ? [edits] : [])),
   )
   return edited === null ? { safer: first.safer } : { safer: edited, rewritten: true }
+}
+
+export function reasonOf({ rule, message, template, params, span }: Finding): Reason {
+  return template === undefined ? { rule, message, span } : { rule, message, template, params, span }
 }
 
 function rank({ verdict, severity }: Finding): number {

@@ -10,6 +10,9 @@ export interface Reason {
   /** The id of the guard's rule, such as `git/push-force`. */
   readonly rule: string
   readonly message: string
+  /** Of a message that is built at run time: the sentence with `{name}` for each value, and the values. */
+  readonly template?: string | undefined
+  readonly params?: Readonly<Record<string, string>> | undefined
   /** The part of the command that the rule is about. */
   readonly span: readonly [number, number]
 }
@@ -28,6 +31,8 @@ export interface Verdict {
 export const reasonSchema = z.object({
   rule: z.string(),
   message: z.string(),
+  template: z.string().optional(),
+  params: z.record(z.string(), z.string()).optional(),
   span: z.tuple([z.number(), z.number()]),
 }) satisfies z.ZodType<Reason>
 

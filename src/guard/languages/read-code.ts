@@ -85,8 +85,8 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   }
 
   function sql(text: string) {
-    for (const { kind, message, severity } of sqlDangers(text)) {
-      analysis.report({ rule: `db/${kind}`, message, span: code.span, verdict: 'ask', severity, safer: null })
+    for (const { kind, severity, ...said } of sqlDangers(text)) {
+      analysis.report({ rule: `db/${kind}`, ...said, span: code.span, verdict: 'ask', severity, safer: null })
     }
   }
 

@@ -1,6 +1,7 @@
 import type { Analysis } from '../interpret/analysis.ts'
 import { literal } from '../interpret/arguments.ts'
 import { runCode } from '../interpret/shells.ts'
+import { messageOf } from '../message.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 
@@ -41,10 +42,11 @@ function reportPreload({ frame }: ProgramCall, analysis: Analysis): void {
   for (const name of ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'LD_AUDIT']) {
     const library = frame.env.get(name)?.text
     if (!library || /\b(libjemalloc|libtcmalloc|libfaketime|libasan|libeatmydata)/.test(library)) continue
-    const message = `loads ${library.replaceAll('\0', '…')} into the program, where it can do anything`
     analysis.report({
       rule: 'system/preload',
-      message,
+      ...messageOf('loads {library} into the program, where it can do anything', {
+        library: library.replaceAll('\0', '…'),
+      }),
       span: frame.span,
       verdict: 'ask',
       severity: 'high',
