@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { alwaysFor, classify, decide, type Segment, type UserRule } from '../guard/index.ts'
+import { alwaysFor, classify, decide, explain, type Segment, type UserRule } from '../guard/index.ts'
 import {
   type Action,
   type Always,
@@ -9,6 +9,7 @@ import {
   type Json,
   type Reason,
   type Severity,
+  type Step,
   severities,
 } from '../protocol/index.ts'
 import { actionText } from '../rules/action-text.ts'
@@ -45,6 +46,9 @@ export interface Judgement {
   /** The command that was judged; null for a tool that runs none. */
   readonly command: string | null
   readonly starts: readonly string[]
+  /** Each program that it would start, and what the guard's rules say about it; and how many more there are. */
+  readonly steps: readonly Step[]
+  readonly omitted: number
   readonly always: Always
 }
 
@@ -120,6 +124,7 @@ function strictestOf(action: BoundAction, rules: readonly CommandRule[], all: re
     severity: all.map(({ severity }) => severity).reduce(stricter, own.severity),
     // Their spans are about one of the commands, and the whole input is shown.
     reasons: [...own.reasons, ...all.flatMap(({ reasons }) => reasons.map(reason => ({ ...reason, span: nowhere })))],
+    steps: all.flatMap(({ steps }) => steps).slice(0, maxShown),
     starts: all.flatMap(({ starts, command }) => (starts.length > 0 ? starts : [command ?? ''])).slice(0, maxShown),
   }
 }
@@ -146,6 +151,7 @@ function judgeCommand(
     reasons: shownReasons(decision.reasons),
     command,
     starts: startsOf(decision.segments, command),
+    ...explain(decision),
     always: alwaysOf(decision, options.workspace, action.facts),
   }
 }
@@ -178,6 +184,8 @@ function judgeTool(action: BoundAction, rules: readonly CommandRule[]): Judgemen
     allowedBy,
     command: null,
     starts: [],
+    steps: [],
+    omitted: 0,
     always: { exact: true, prefix: null },
   }
 }

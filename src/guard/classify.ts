@@ -9,7 +9,7 @@ import { unknownHome } from './paths.ts'
 import { parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
-import { type Classification, type Finding, toVerdict } from './verdict.ts'
+import { type Classification, type Finding, type Segment, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 /**
@@ -56,17 +56,19 @@ export function classifyWithWork(
     script = parseShell(withForwardSlashes(command))
     analysis.readScript(script, span, frame)
   } catch (error) {
-    analysis.report(unreadableFinding(error, command))
+    analysis.reportUnreadable(unreadableFinding(error, command))
   }
-  const { findings, segments, work } = analysis
-  return { classification: { ...toVerdict(findings, command), segments, script }, work }
+  const { findings, segments, steps, work } = analysis
+  return { classification: { ...toVerdict(findings, command), segments, steps, findings, script }, work }
 }
 
 class CommandAnalysis implements Analysis {
   readonly source: string
   readonly context: ShellContext
   readonly findings: Finding[] = []
-  readonly segments: Analysis['segments'] = []
+  readonly segments: Segment[] = []
+  readonly steps: Segment[] = []
+  #current: Segment | null = null
   #steps = 0
   #characters = 0
 
@@ -90,7 +92,19 @@ class CommandAnalysis implements Analysis {
   }
 
   report(finding: Finding): void {
-    this.findings.push(finding)
+    this.findings.push(this.#current ? { ...finding, at: this.#current } : finding)
+  }
+
+  begin(step: Segment, isProgram: boolean): void {
+    this.steps.push(step)
+    if (isProgram) this.segments.push(step)
+    this.#current = step
+  }
+
+  /** Reports what is about the command as a whole. */
+  reportUnreadable(finding: Finding): void {
+    this.#current = null
+    this.report(finding)
   }
 
   walk(...[nodes, scope, frame]: Parameters<Analysis['walk']>) {
@@ -98,7 +112,10 @@ class CommandAnalysis implements Analysis {
   }
 
   runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
-    return runProgram(argv, frame, this)
+    const outer = this.#current
+    const written = runProgram(argv, frame, this)
+    this.#current = outer
+    return written
   }
 
   runShellCode(source: string, span: Span, frame: Frame) {

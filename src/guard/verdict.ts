@@ -9,11 +9,18 @@ export interface Segment {
   /** The wrappers around it, outermost first: `['sudo', 'sh -c']`. */
   via: readonly string[]
   span: Span
+  /** As root, under sudo or similar. */
+  root: boolean
+  /** On another machine or in a container. */
+  remote: boolean
 }
 
 /** A verdict, and what the guard read to get there: a command is parsed once, and this is passed on. */
 export interface Classification extends Verdict {
   readonly segments: readonly Segment[]
+  /** The segments, and among them what is written and read by redirects: `['>', 'file']`. */
+  readonly steps: readonly Segment[]
+  readonly findings: readonly Finding[]
   /** The command as it is written, parsed. */
   readonly script: ShellScript
 }
@@ -26,6 +33,8 @@ export interface Finding extends Reason {
   safer: string | null
   /** What makes the command itself safe, as far as this finding goes. */
   edits?: readonly Edit[]
+  /** What it is about, unless that is the command as a whole. */
+  at?: Segment
 }
 
 /** The verdict of the strictest finding, with all reasons: the worst first, each once. */
@@ -47,9 +56,9 @@ export function toVerdict(findings: readonly Finding[], command = ''): Verdict {
 function saferOf(worstFirst: readonly Finding[], command: string): Pick<Verdict, 'safer' | 'rewritten'> {
   const first = worstFirst.find(({ safer, edits }) => safer !== null || edits)
   if (!first) return { safer: null }
-  // With another part that is never allowed, nobody can use the line.
-  const isRefused = worstFirst.some(({ verdict, edits }) => verdict === 'deny' && !edits)
-  if (!first.edits || isRefused) return { safer: first.safer }
+  // A line in which something worse remains is not called safer.
+  const somethingIsWorse = worstFirst[0] !== undefined && rank(worstFirst[0]) > rank(first)
+  if (!first.edits || somethingIsWorse) return { safer: first.safer }
   const edited = editCommand(
     command,
     worstFirst.flatMap(({ edits }) => (edits ? [edits] : [])),

@@ -28,6 +28,30 @@ export interface Verdict {
   readonly rewritten?: boolean | undefined
 }
 
+/** One program that a command would start, or a file that it redirects to, and what the rules say about it. */
+export interface Step {
+  readonly argv: readonly string[]
+  /** Null if it is known only at run time. */
+  readonly cwd: string | null
+  /** The programs that start it, outermost first. */
+  readonly via: readonly string[]
+  readonly root: boolean
+  /** On another machine or in a container. */
+  readonly remote: boolean
+  /** The part of the command that it stands in. */
+  readonly span: readonly [number, number]
+  readonly verdict: Verdict['verdict']
+  readonly severity: Severity
+  readonly reasons: readonly Reason[]
+}
+
+/** A verdict with everything that would start: the JSON of `beckon guard --explain --json`. */
+export interface Explanation extends Verdict {
+  readonly steps: readonly Step[]
+  /** How many more there are. */
+  readonly omitted: number
+}
+
 export const reasonSchema = z.object({
   rule: z.string(),
   message: z.string(),
@@ -43,3 +67,21 @@ export const verdictSchema = z.object({
   safer: z.string().nullable(),
   rewritten: z.boolean().optional(),
 }) satisfies z.ZodType<Verdict>
+
+const stepSchema = z.object({
+  argv: z.array(z.string()),
+  cwd: z.string().nullable(),
+  via: z.array(z.string()),
+  root: z.boolean(),
+  remote: z.boolean(),
+  span: z.tuple([z.number(), z.number()]),
+  verdict: z.enum(verdicts),
+  severity: z.enum(severities),
+  reasons: z.array(reasonSchema),
+}) satisfies z.ZodType<Step>
+
+export const explanationSchema = z.object({
+  ...verdictSchema.shape,
+  steps: z.array(stepSchema),
+  omitted: z.int(),
+}) satisfies z.ZodType<Explanation>

@@ -60,8 +60,10 @@ describe('a safer command', () => {
     expect({ safer, rewritten }).toEqual({ safer: 'git push --force-with-lease', rewritten: undefined })
   })
 
-  it('is not offered for a line that is refused anyway', () => {
+  it('is not offered for a line in which something worse remains', () => {
     expect(classifyInProject('git push -f && rm -rf /').rewritten).toBeUndefined()
+    expect(classifyInProject('git push -f && rm -rf /etc').rewritten).toBeUndefined()
+    expect(classifyInProject('git push -f && git stash drop').rewritten).toBe(true)
   })
 
   it.each(rules.map(rule => [rule.id, rule] as const))('exists for an example of %s', (_, rule) => {

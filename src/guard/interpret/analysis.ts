@@ -36,6 +36,8 @@ export interface Analysis {
   source: string
   findings: Finding[]
   segments: Segment[]
+  /** Records a program or a redirect; what is reported until it ends is about it. */
+  begin(step: Segment, isProgram: boolean): void
   /** Counts work, and throws `LimitExceeded` when it is too much. */
   countSteps(cost?: number): void
   /** Counts characters, since expanded values can be longer than the command. */
