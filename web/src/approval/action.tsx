@@ -8,9 +8,11 @@ import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
+import { Steps } from './steps.tsx'
 import './action.css'
 
 interface Props {
+  id: string
   action: ApprovalRequest['action']
   /** Starts an edit with the safer command; absent once the request is settled. */
   onUse?: (command: string) => void
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** The exact action, with its risks marked and explained, and a safer alternative if there is one. */
-export function Action({ action, onUse, end }: Props) {
+export function Action({ id, action, onUse, end }: Props) {
   const { tool, input, command, cwd, severity, reasons, safer, rewritten, starts = [], claims = [] } = action
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
@@ -44,6 +46,7 @@ export function Action({ action, onUse, end }: Props) {
       <Command command={editableText(action)} spans={spans} />
       {tool !== undefined && command !== undefined && <FullInput input={input ?? null} />}
       <CodeList title={t('Unwrapped and decoded, it runs')} texts={starts} />
+      {command !== undefined && <Steps id={id} action={action} />}
       <BoundFiles action={action} />
       <CodeList title={t('The agent says')} texts={claims.map(({ message }) => message)} />
       <div ref={end} className="end-of-command" />

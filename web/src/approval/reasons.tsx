@@ -1,4 +1,4 @@
-import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
+import type { Reason, Severity, Verdict } from '../../../src/protocol/verdict.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { useReasonTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
@@ -6,7 +6,6 @@ import './reasons.css'
 
 /** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
-  const translate = useReasonTexts()
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
     <div className={`reasons severity-${severity}`}>
@@ -14,14 +13,24 @@ export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reaso
       <ul>
         {reasons.map((reason, i) => (
           <li key={`${i}`}>
-            <UntrustedText text={translate(reason) ?? sentence(reason.message)} />{' '}
-            <code className="rule">
-              <UntrustedText text={reason.rule} />
-            </code>
+            <ReasonText reason={reason} />
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Why a rule asks, in the reader's language, and the rule's id. */
+export function ReasonText({ reason }: { reason: Reason }) {
+  const translate = useReasonTexts()
+  return (
+    <>
+      <UntrustedText text={translate(reason) ?? sentence(reason.message)} />{' '}
+      <code className="rule">
+        <UntrustedText text={reason.rule} />
+      </code>
+    </>
   )
 }
 
