@@ -25,6 +25,8 @@ export interface Condition {
   optionMatches?: RegExp
   /** An operand after `sub` matches; the first one is highlighted for the person. */
   operandMatches?: RegExp
+  /** The last operand matches: what is copied to. */
+  lastOperand?: RegExp
   /** An operand after `sub` is a path of one of these classes (see src/guard/paths.ts); the first one is highlighted. */
   operandIn?: readonly PathClass[]
   /** Finds an operand after `sub`; the first one found is highlighted for the person. */
@@ -69,13 +71,14 @@ export function meetsRest(call: ProgramCall, condition: Condition): boolean | Ar
 }
 
 function wordsAndOptionsMatch(call: ProgramCall, condition: Condition): boolean {
-  const { words, notWords, option, optionMatches } = condition
+  const { words, notWords, option, optionMatches, lastOperand } = condition
   if (words || notWords) {
     const text = firstWords(call)
     if (words && !words.test(text)) return false
     if (notWords?.test(text)) return false
   }
   if (optionMatches && !call.parsed.options.some(({ name }) => optionMatches.test(name))) return false
+  if (lastOperand && !lastOperand.test(call.operands.at(-1)?.value ?? '')) return false
   for (const names in option) {
     const value = call.value(...names.split(' '))
     if (value === null || !option[names]?.test(value.value)) return false
