@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { explain } from '../../src/guard/explain.ts'
 import { classifyInProject } from './classify-in-project.ts'
@@ -32,6 +33,17 @@ it('is bounded, and keeps what a rule says something about', () => {
   expect(steps.at(-1)?.argv).toEqual(['git', 'push', '-f'])
   expect(steps[0]?.argv.length).toBe(41)
   expect(JSON.stringify(steps).length).toBeLessThan(50 * 2_000)
+})
+
+it('is bounded for any input', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 200 }), fc.constantFrom('', 'git push -f; ', 'sh -c '), (text, before) => {
+      const { steps, omitted } = explain(classifyInProject(before + text))
+      expect(steps.length).toBeLessThanOrEqual(50)
+      expect(omitted).toBeGreaterThanOrEqual(0)
+    }),
+    { numRuns: 1_000, seed: 20_260_119 },
+  )
 })
 
 function explained(command: string): string[] {

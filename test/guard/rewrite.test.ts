@@ -21,6 +21,10 @@ const lines = [
   'A=1 B="x y" @ 2>/dev/null',
   'sudo -u me @ || true',
   'time @ &',
+  "echo '😀 한국어' && @",
+  'cat <<E > note\nit costs $5 😀\nE\n@\n',
+  '[[ -n $A ]] && { echo "${A:-x y}"; @; }',
+  'case $1 in a) @ ;; *) ls ;; esac',
   'ls |\n  cat &&\n  @\n\necho 한국어 "😀"',
 ]
 

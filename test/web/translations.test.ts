@@ -67,6 +67,12 @@ describe('the translations of what the hub says', () => {
     for (const known of languages) expect(messages.filter(text => translateHubText(known, text) === null)).toEqual([])
   })
 
+  it('lack no advice of the guard that is not a command', () => {
+    const advice = [...textsAfter('guard/interpret', /safer: /g), ...textsAfter('guard/classify.ts', /safer: /g)]
+    expect(advice.length).toBeGreaterThan(4)
+    for (const known of languages) expect(advice.filter(text => translateHubText(known, text) === null)).toEqual([])
+  })
+
   it('lack nothing that an approval does not cover, and no line of a review', () => {
     const unbound = [
       ...textsAfter('approval/facts', /(?:entences\.add|unbound)\(/g),

@@ -8,7 +8,10 @@ import { wrap } from '../../text/wrap.ts'
 import type { Context } from '../context.ts'
 
 /** Each program that would start, where, inside what, and which rule said what; wrapped to the width of the terminal. */
-export function formatExplanation({ steps, omitted }: Explanation, { stdout, env }: Context): string {
+export function formatExplanation(
+  { steps, omitted }: Explanation,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+): string {
   const { isTTY, columns } = stdout
   const colour = hasColour({ output: stdout, env })
   const room = isTTY && columns ? columns : Number.POSITIVE_INFINITY

@@ -23,6 +23,7 @@ interface Props {
 /** The exact action, with its risks marked and explained, and a safer alternative if there is one. */
 export function Action({ id, action, onUse, end }: Props) {
   const { tool, input, command, cwd, severity, reasons, safer, rewritten, starts = [], claims = [] } = action
+  const translate = useHubTexts()
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
     <section className={`action severity-${severity}`}>
@@ -55,7 +56,7 @@ export function Action({ id, action, onUse, end }: Props) {
           <p className="eyebrow">{t('Safer alternative')}</p>
           <p className="safer-command">
             <code>
-              <UntrustedText text={safer} />
+              <UntrustedText text={rewritten ? safer : (translate(safer) ?? safer)} />
             </code>
           </p>
           <p className="safer-buttons">

@@ -173,6 +173,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes in files': '丢弃文件中未提交的更改。',
   'discards uncommitted changes, or moves a branch': '丢弃未提交的更改，或移动分支。',
   'docker compose uses images and folders that are not bound.': 'docker compose 使用的镜像和文件夹不在批准范围内。',
+  'download the code, read it, then run it': '先下载代码，读过之后再运行',
   'downloads a program from elsewhere, or runs it': '从别处下载程序，或运行它。',
   'drops a database, or stops or locks its server': '删除数据库，或停止、锁定其服务器。',
   'drops a table, a database or part of one, with all its data': '删除表、数据库或其一部分及全部数据。',
@@ -304,6 +305,7 @@ export const texts: HubTexts = {
   'uses the database to reach programs, files or logs of its server': '借助数据库访问其服务器的程序、文件或日志。',
   'wipes a disk': '擦除磁盘。',
   'write it into a script': '写成脚本',
+  'write the commands out': '把命令直接写出来',
   'writes directly to a disk, bypassing its file system': '绕过文件系统直接写入磁盘。',
   'writes into .git without going through git': '不经过 git 直接写入 .git。',
   '{count} files changed (+{added} −{removed}) since the last commit.':
