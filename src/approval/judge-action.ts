@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { alwaysFor, classify, decide, type Segment, type UserRule } from '../guard/index.ts'
+import { alwaysFor, classify, decide, explain, type Segment, type UserRule } from '../guard/index.ts'
 import {
   type Action,
   type Always,
@@ -7,14 +7,17 @@ import {
   type Facts,
   invalid,
   type Json,
+  type Reason,
   type Severity,
+  type Step,
   severities,
 } from '../protocol/index.ts'
 import { actionText } from '../rules/action-text.ts'
 import { applicableRules, redirectingVariables } from '../rules/redirected.ts'
 import { harmlessTitle } from '../text/harmless.ts'
+import { quoteWords } from '../text/quote-words.ts'
 import { type BoundAction, digestOfAction } from './action-digest.ts'
-import { commandLine, quoteWords } from './command-line.ts'
+import { commandLine } from './command-line.ts'
 import { projectRules } from './project-rules.ts'
 import { type ShellCall, shellCallsOf } from './shell-tools.ts'
 import { guardOptions } from './workspace.ts'
@@ -38,10 +41,15 @@ export interface Judgement {
   readonly severity: Severity
   readonly reasons: Action['reasons']
   readonly safer: string | null
+  /** Whether `safer` is the whole command, rewritten. */
+  readonly rewritten?: boolean | undefined
   readonly allowedBy: UserRule | CommandRule | null
   /** The command that was judged; null for a tool that runs none. */
   readonly command: string | null
   readonly starts: readonly string[]
+  /** Each program that it would start, and what the guard's rules say about it; and how many more there are. */
+  readonly steps: readonly Step[]
+  readonly omitted: number
   readonly always: Always
 }
 
@@ -74,6 +82,7 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
     severity: stricter(severity, judged.severity),
     reasons: judged.reasons.slice(0, maxShown),
     safer: judged.safer,
+    ...(judged.rewritten ? { rewritten: true } : {}),
     ...(judged.starts.length > 0 ? { starts: [...judged.starts] } : {}),
     ...(facts ? { facts, files: facts.files.map(({ path }) => path) } : {}),
     always: judged.always,
@@ -116,6 +125,7 @@ function strictestOf(action: BoundAction, rules: readonly CommandRule[], all: re
     severity: all.map(({ severity }) => severity).reduce(stricter, own.severity),
     // Their spans are about one of the commands, and the whole input is shown.
     reasons: [...own.reasons, ...all.flatMap(({ reasons }) => reasons.map(reason => ({ ...reason, span: nowhere })))],
+    steps: all.flatMap(({ steps }) => steps).slice(0, maxShown),
     starts: all.flatMap(({ starts, command }) => (starts.length > 0 ? starts : [command ?? ''])).slice(0, maxShown),
   }
 }
@@ -142,6 +152,7 @@ function judgeCommand(
     reasons: shownReasons(decision.reasons),
     command,
     starts: startsOf(decision.segments, command),
+    ...explain(decision),
     always: alwaysOf(decision, options.workspace, action.facts),
   }
 }
@@ -174,6 +185,8 @@ function judgeTool(action: BoundAction, rules: readonly CommandRule[]): Judgemen
     allowedBy,
     command: null,
     starts: [],
+    steps: [],
+    omitted: 0,
     always: { exact: true, prefix: null },
   }
 }
@@ -193,8 +206,12 @@ function startsOf(segments: readonly Segment[], command: string): string[] {
   return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
 }
 
-function shownReasons(reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]) {
-  return reasons.map(({ rule, message, span: [from, to] }) => ({ rule, message, span: [from, to] as [number, number] }))
+function shownReasons(reasons: readonly Reason[]): Action['reasons'] {
+  return reasons.map(({ params, span: [from, to], ...reason }) => ({
+    ...reason,
+    ...(params ? { params: { ...params } } : {}),
+    span: [from, to],
+  }))
 }
 
 function stricter(a: Severity, b: Severity): Severity {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Json } from '../protocol/index.ts'
-import { quoteWords } from './command-line.ts'
+import { quoteWords } from '../text/quote-words.ts'
 
 // The tools with which agents run commands, by the name that their agents give them.
 const shellTools = new Set([

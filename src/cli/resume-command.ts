@@ -1,7 +1,7 @@
-import { quoteWords } from '../approval/command-line.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Kind } from '../protocol/status.ts'
+import { quoteWords } from '../text/quote-words.ts'
 
 /** The command that goes on with a stored request. For `need`, the words that it runs with the value are not stored. */
 export function resumeCommand(request: Request, words: readonly string[] = []): string {

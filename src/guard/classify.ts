@@ -5,11 +5,12 @@ import { Scope } from './interpret/scope.ts'
 import { terminalStream, unknownStream } from './interpret/streams.ts'
 import { VariableOrigins } from './interpret/variable-origins.ts'
 import { walkScript } from './interpret/walk-script.ts'
+import { messageOf } from './message.ts'
 import { unknownHome } from './paths.ts'
 import { isStackOverflow, parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
-import { type Classification, type Finding, toVerdict } from './verdict.ts'
+import { type Classification, type Finding, type Segment, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 /**
@@ -37,7 +38,7 @@ export function classifyWithWork(
   command: string,
   options: ClassifyOptions = {},
 ): { classification: Classification; work: number } {
-  const analysis = new CommandAnalysis(contextFrom(options))
+  const analysis = new CommandAnalysis(command, contextFrom(options))
   let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
     if (command.length > limits.size) throw new TooLong()
@@ -58,21 +59,25 @@ export function classifyWithWork(
     script = parseShell(withForwardSlashes(command))
     analysis.readScript(script, span, frame)
   } catch (error) {
-    analysis.report(unreadableFinding(error, command))
+    analysis.reportUnreadable(unreadableFinding(error, command))
   }
-  const { findings, segments, work } = analysis
-  return { classification: { ...toVerdict(findings), segments, script }, work }
+  const { findings, segments, steps, work } = analysis
+  return { classification: { ...toVerdict(findings, command), segments, steps, findings, script }, work }
 }
 
 class CommandAnalysis implements Analysis {
+  readonly source: string
   readonly context: ShellContext
   readonly findings: Finding[] = []
-  readonly segments: Analysis['segments'] = []
+  readonly segments: Segment[] = []
+  readonly steps: Segment[] = []
   readonly variableOrigins = new VariableOrigins()
+  #current: Segment | null = null
   #steps = 0
   #characters = 0
 
-  constructor(context: ShellContext) {
+  constructor(source: string, context: ShellContext) {
+    this.source = source
     this.context = context
   }
 
@@ -91,7 +96,19 @@ class CommandAnalysis implements Analysis {
   }
 
   report(finding: Finding): void {
-    this.findings.push(finding)
+    this.findings.push(this.#current ? { ...finding, at: this.#current } : finding)
+  }
+
+  begin(step: Segment, isProgram: boolean): void {
+    this.steps.push(step)
+    if (isProgram) this.segments.push(step)
+    this.#current = step
+  }
+
+  /** Reports what is about the command as a whole. */
+  reportUnreadable(finding: Finding): void {
+    this.#current = null
+    this.report(finding)
   }
 
   walk(...[nodes, scope, frame]: Parameters<Analysis['walk']>) {
@@ -99,7 +116,10 @@ class CommandAnalysis implements Analysis {
   }
 
   runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
-    return runProgram(argv, frame, this)
+    const outer = this.#current
+    const written = runProgram(argv, frame, this)
+    this.#current = outer
+    return written
   }
 
   runShellCode(source: string, span: Span, frame: Frame) {
@@ -114,8 +134,8 @@ class CommandAnalysis implements Analysis {
   readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
     const [error] = errors
     if (error !== undefined) {
-      const message = `contains shell code that cannot be parsed: ${error}`
-      this.report({ rule: 'shell/unreadable', message, span, verdict: 'ask', severity: 'medium', safer: null })
+      const said = messageOf('contains shell code that cannot be parsed: {why}', { why: error })
+      this.report({ rule: 'shell/unreadable', ...said, span, verdict: 'ask', severity: 'medium', safer: null })
     }
     return walkScript(body, this, frame.scope, { ...frame, span })
   }
@@ -148,7 +168,7 @@ function unreadableFinding(error: unknown, command: string): Finding {
   return {
     ...finding,
     rule: 'shell/too-much',
-    message: `is too complex to analyze: ${why}`,
+    ...messageOf('is too complex to analyze: {why}', { why }),
     safer: 'split it into smaller commands',
   }
 }

@@ -32,6 +32,11 @@ export class ProgramCall {
     this.#grammar = grammar
   }
 
+  /** The same call with other arguments. */
+  withArgs(args: readonly Argument[]): ProgramCall {
+    return new ProgramCall(this.program, args, this.frame, this.context, this.#grammar)
+  }
+
   get parsed(): ParsedArgs {
     this.#parsed ??= parseArgs(this.args, this.#grammar)
     return this.#parsed

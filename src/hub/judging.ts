@@ -1,5 +1,5 @@
 import type { AskedAction, Judgement, Surroundings } from '../approval/judge-action.ts'
-import { type Action, type Ask, BeckonError, type Edited, invalid, type Verdict } from '../protocol/index.ts'
+import { type Action, type Ask, BeckonError, type Edited, type Explanation, invalid } from '../protocol/index.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { commandRules } from '../rules/command-rules.ts'
 import type { RequestRecord } from '../store/records.ts'
@@ -37,9 +37,10 @@ export function createJudging({ store, caller, host, env }: Options) {
     },
 
     /** What the guard says about a person's version of an action. */
-    async edit(id: string, edited: Edited): Promise<Verdict> {
-      const { verdict, severity, reasons, safer } = await judgeEdit(await needRecord(id), edited)
-      return { verdict, severity, reasons, safer }
+    async edit(id: string, edited: Edited): Promise<Explanation> {
+      const judged = await judgeEdit(await needRecord(id), edited)
+      const { verdict, severity, reasons, safer, rewritten, steps, omitted } = judged
+      return { verdict, severity, reasons, safer, ...(rewritten ? { rewritten } : {}), steps, omitted }
     },
 
     /** Refuses a person's version that the guard refuses, or that this channel may not approve. */

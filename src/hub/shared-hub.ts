@@ -1,4 +1,4 @@
-import type { AskInput, Edited, Event, HubApi, Verdict } from '../protocol/index.ts'
+import type { AskInput, Edited, Event, Explanation, HubApi } from '../protocol/index.ts'
 import type { Access } from './access/access.ts'
 import type { Grant } from './access/grant.ts'
 import type { Raised } from './ask.ts'
@@ -10,7 +10,7 @@ export interface SharedHub extends HubApi {
   /** Writes to the store and reads from it; throws where either fails. */
   probe(): Promise<void>
   /** What the guard says about a person's version of an action, while they write it. */
-  judgeEdit(id: string, edited: Edited): Promise<Verdict>
+  judgeEdit(id: string, edited: Edited): Promise<Explanation>
 }
 
 /** The hub as the bearer of a grant has it. What they may do and see is decided here, below every door. */

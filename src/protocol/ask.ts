@@ -87,6 +87,8 @@ const askDependency = z.strictObject({
 const reason = z.strictObject({
   rule: line(limits.name),
   message: text(limits.description),
+  template: text(limits.description).optional(),
+  params: z.record(line(limits.name), text(limits.description)).optional(),
   span: z.tuple([z.int().min(0), z.int().min(0)]),
 })
 
@@ -106,7 +108,15 @@ const actionSchema = z
     severity: z.enum(severities).optional(),
     /** Shown as the asker's words. */
     reasons: z.array(reason).max(limits.options).default([]),
-    ...{ digest: hubsOwn, safer: hubsOwn, starts: hubsOwn, files: hubsOwn, always: hubsOwn, covers: hubsOwn },
+    ...{
+      digest: hubsOwn,
+      safer: hubsOwn,
+      rewritten: hubsOwn,
+      starts: hubsOwn,
+      files: hubsOwn,
+      always: hubsOwn,
+      covers: hubsOwn,
+    },
   })
   .superRefine(({ command, argv, tool, input, cwd }, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })

@@ -7,7 +7,7 @@ export interface Terminal {
   env: NodeJS.ProcessEnv
 }
 
-export function hasColour({ output, env }: Terminal): boolean {
+export function hasColour({ output, env }: Pick<Terminal, 'output' | 'env'>): boolean {
   return Boolean(output.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb'
 }
 

@@ -79,3 +79,59 @@ it('beckon guard without a command says that it is missing', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('COMMAND is missing')
 })
+
+it('beckon guard --explain shows each program that would start, where, and which rule said what', async () => {
+  const { run, cwd } = await createSandbox()
+  const command = 'cd app && sudo git push --force origin 메인; for i in 1 2; do ls; done > /etc/hosts'
+  const { code, stdout } = await run(['guard', '--explain', '--', command])
+  expect(code).toBe(10)
+  expect(stdout.slice(stdout.indexOf('It would start'))).toBe(
+    [
+      'It would start:',
+      '',
+      '1. cd app',
+      `   in ${cwd}`,
+      '   allow',
+      '',
+      "2. sudo git push --force origin '메인'",
+      `   in ${cwd}/app`,
+      '   allow',
+      '',
+      "3. git push --force origin '메인'",
+      `   in ${cwd}/app, inside sudo, as root`,
+      '   ask (high)  git/push-force: overwrites history that others have',
+      '',
+      '4. ls',
+      `   in ${cwd}/app`,
+      '   allow',
+      '',
+      '5. > /etc/hosts',
+      `   in ${cwd}/app`,
+      '   ask (high)  fs/write-system: overwrites system files',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('beckon guard --explain --json adds the steps to the verdict', async () => {
+  const { run, cwd } = await createSandbox()
+  const { stdout } = await run(['guard', '--explain', '--json', '--', "ssh host 'git push -f'"])
+  const step = { via: [], root: false, remote: false, verdict: 'allow', severity: 'none', reasons: [] }
+  expect(JSON.parse(stdout)).toMatchObject({
+    verdict: 'ask',
+    steps: [
+      { ...step, argv: ['ssh', 'host', 'git push -f'], cwd, span: [0, 22] },
+      {
+        ...step,
+        argv: ['git', 'push', '-f'],
+        cwd: null,
+        via: ['ssh'],
+        remote: true,
+        verdict: 'ask',
+        severity: 'high',
+        reasons: [{ rule: 'git/push-force' }],
+      },
+    ],
+    omitted: 0,
+  })
+})

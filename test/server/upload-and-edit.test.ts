@@ -122,6 +122,20 @@ describe('an edited command', () => {
       severity: 'medium',
       reasons: [{ rule: 'git/stash-drop', message: 'deletes stashed changes', span: [0, 15] }],
       safer: 'git stash list',
+      steps: [
+        {
+          argv: ['git', 'stash', 'clear'],
+          cwd: action.cwd,
+          via: [],
+          root: false,
+          remote: false,
+          span: [0, 15],
+          verdict: 'ask',
+          severity: 'medium',
+          reasons: [{ rule: 'git/stash-drop', message: 'deletes stashed changes', span: [0, 15] }],
+        },
+      ],
+      omitted: 0,
     })
     const answer = (edited: string) =>
       call(server, 'PUT', `/api/requests/${id}/answer`, { token, body: { value: 'yes', edited } })

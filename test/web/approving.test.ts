@@ -127,11 +127,21 @@ describe('approving in the browser', () => {
     await always.waitFor({ state: 'detached' })
   })
 
+  it('shows step by step what a command starts, and which rule says what', async () => {
+    const { page } = await open(forcePush)
+    const steps = page.locator('.steps')
+    expect(await steps.locator('li').count()).toBe(0)
+    await steps.getByText('Step by step').click()
+    const step = steps.locator('li').nth(1)
+    await step.getByText('git push --force origin main').waitFor()
+    expect(await step.textContent()).toContain('Overwrites history that others have. git/push-force')
+  })
+
   it.each(['laptop', 'phone'] as const)('approves an edited command as the guard judges it: %s', async size => {
     const { page, id, outcome } = await open(forcePush, size)
     await page.getByRole('button', { name: 'Use this instead…' }).click()
     const field = page.getByRole('textbox', { name: 'Command to run instead' })
-    expect(await field.inputValue()).toBe('git push --force-with-lease')
+    expect(await field.inputValue()).toBe('git fetch origin && git push --force-with-lease origin main')
     // The guard checks each version: a refused one cannot be sent, a critical one takes the word, a harmless one a click.
     await field.fill('rm -rf /')
     await page.getByText('This command never runs, even with approval.').waitFor()

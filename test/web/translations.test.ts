@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { classify } from '../../src/guard/classify.ts'
 import { domains } from '../../src/guard/rules/index.ts'
 import { texts as koreanTexts } from '../../web/src/words/hub-texts/ko.ts'
-import { translateHubText, translateReview } from '../../web/src/words/hub-texts/translate-hub-text.ts'
+import { translateHubText, translateReason, translateReview } from '../../web/src/words/hub-texts/translate-hub-text.ts'
 import { texts as chineseTexts } from '../../web/src/words/hub-texts/zh.ts'
 import { ko } from '../../web/src/words/ko.ts'
 import { reasons } from '../../web/src/words/run-reasons.ts'
@@ -55,12 +56,21 @@ describe('the translations of what the hub says', () => {
   it('lack no message of the guard', () => {
     const messages = [
       ...domains.flatMap(({ rules }) => rules.map(({ reason }) => reason)),
-      ...textsAfter('guard', /message(?:: |:? =)|errors: \[|new (?:LimitExceeded|TooManyWords)\(/g),
+      ...textsAfter(
+        'guard',
+        /message(?:: |:? =)|messageOf\(|template = |errors: \[|new (?:LimitExceeded|TooManyWords)\(/g,
+      ),
       ...textsAfter('approval/judge-action.ts', /message: strict\.note \?\? /g),
       ...sqlObjects(),
     ]
     expect(messages.length).toBeGreaterThan(230)
     for (const known of languages) expect(messages.filter(text => translateHubText(known, text) === null)).toEqual([])
+  })
+
+  it('lack no advice of the guard that is not a command', () => {
+    const advice = [...textsAfter('guard/interpret', /safer: /g), ...textsAfter('guard/classify.ts', /safer: /g)]
+    expect(advice.length).toBeGreaterThan(4)
+    for (const known of languages) expect(advice.filter(text => translateHubText(known, text) === null)).toEqual([])
   })
 
   it('lack nothing that an approval does not cover, and no line of a review', () => {
@@ -91,6 +101,17 @@ describe('the translations of what the hub says', () => {
     )
   })
 
+  it('go by the template and its values where a reason has them, and by the text in older requests', () => {
+    const library = '/tmp/a table'
+    const { reasons } = classify(`LD_PRELOAD="${library}" ls; python3 -c 'db.execute("DROP VIEW x")'`)
+    const said = reasons.map(reason => translateReason(koreanTexts, reason))
+    expect(said).toEqual(['무엇이든 할 수 있는 /tmp/a table을(를) 프로그램에 불러옵니다.', '뷰을(를) 삭제합니다.'])
+    const older = reasons.map(({ message }) => ({ message }))
+    expect(older.map(reason => translateReason(koreanTexts, reason))).toEqual(said)
+    const unknown = { message: 'drops a table', template: 'a sentence of a later version', params: {} }
+    expect(translateReason(chineseTexts, unknown)).toBe(translateHubText(chineseTexts, 'drops a table'))
+  })
+
   it('touch no code and no line of the agent in a review', () => {
     const translate = (text: string) => translateHubText(koreanTexts, text)
     const review =
@@ -108,11 +129,7 @@ function textsAfter(path: string, start: RegExp): string[] {
   return files
     .filter(name => path.endsWith('.ts') || name.endsWith('.ts'))
     .flatMap(name => {
-      const source = readFileSync(join(root, name), 'utf8')
-        .replaceAll(/^ *(?:\*|\/[*/]).*$/gm, '')
-        // What is computed, and is a word of ours.
-        .replaceAll(/\$\{objectKind\(next\)\}/g, 'a table')
-        .replaceAll(/\$\{verdict === 'deny' \? 'denies' : 'asks about'\}/g, 'denies')
+      const source = readFileSync(join(root, name), 'utf8').replaceAll(/^ *(?:\*|\/[*/]).*$/gm, '')
       return [...source.matchAll(start)].flatMap(({ 0: { length }, index }) => textsOf(source.slice(index + length)))
     })
 }

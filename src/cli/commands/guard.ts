@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 
 interface GuardOptions {
   json?: boolean
+  explain?: boolean
   jsonl?: boolean
 }
 
@@ -13,9 +14,10 @@ export function registerGuard(program: Command, context: Context): void {
     .description(
       'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
-    .usage('[--json] -- command... | --jsonl')
+    .usage('[--json] [--explain] -- command... | --jsonl')
     .argument('[command...]', 'the command, after --')
     .option('--json', 'print the verdict as JSON')
+    .option('--explain', 'show each program that would start, where, and what the rules say about it')
     .option('--jsonl', 'read lines of {"cmd", "cwd"?} from stdin and print a verdict for each')
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
@@ -23,7 +25,7 @@ export function registerGuard(program: Command, context: Context): void {
       const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
       context.exitCode = options.jsonl
         ? await judgeLines(context)
-        : await judgeCommand(context, words, options.json ?? false)
+        : await judgeCommand(context, words, { json: options.json ?? false, explained: options.explain ?? false })
     })
 }
 
@@ -31,6 +33,7 @@ const help = `
 Examples:
   beckon guard -- 'git push --force origin main'
   beckon guard --json -- rm -rf build
+  beckon guard --explain -- 'cd app && sudo git push --force | tee log'
   echo '{"cmd": "rm -rf ~"}' | beckon guard --jsonl
 
 Exit codes:

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
 import { guardOptions } from '../../approval/workspace.ts'
-import { classify } from '../../guard/index.ts'
+import { classify, explain } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
 import { harmlessLines } from '../../text/harmless.ts'
@@ -10,12 +10,29 @@ import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
+import { formatExplanation } from './format-explanation.ts'
 
-export async function judgeCommand(context: Context, words: readonly string[], json: boolean): Promise<number> {
+interface Output {
+  json: boolean
+  /** With each program that would start. */
+  explained: boolean
+}
+
+export async function judgeCommand(
+  context: Context,
+  words: readonly string[],
+  { json, explained }: Output,
+): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   const command = commandLine(words)
-  const verdict = judge(context, command)
-  await (json ? printJson(context.stdout, verdict) : print(context.stdout, formatVerdict(verdict, command)))
+  const classification = classifyHere(context, command)
+  const verdict = verdictOf(classification)
+  const told = explained ? { ...verdict, ...explain(classification) } : null
+  if (json) await printJson(context.stdout, told ?? verdict)
+  else {
+    const more = told ? `\n${formatExplanation(told, context)}` : ''
+    await print(context.stdout, `${formatVerdict(verdict, command)}${more}`)
+  }
   return verdict.verdict === 'allow' ? exitCodes.fine : exitCodes.declined
 }
 
@@ -37,7 +54,7 @@ const inputLine = z.object({ cmd: z.string(), cwd: z.string().optional() })
 
 function judgeLine(context: Context, line: string): Verdict {
   const parsed = inputLine.safeParse(readJson(line))
-  if (parsed.success) return judge(context, parsed.data.cmd, parsed.data.cwd)
+  if (parsed.success) return verdictOf(classifyHere(context, parsed.data.cmd, parsed.data.cwd))
   const message = 'the line is not {"cmd": "…"}'
   const reasons = [{ rule: 'shell/unreadable', message, span: [0, line.length] as const }]
   return { verdict: 'ask', severity: 'medium', reasons, safer: null }
@@ -51,9 +68,12 @@ function readJson(line: string): unknown {
   }
 }
 
-function judge({ cwd: here, env }: Context, command: string, cwd = here): Verdict {
-  const { verdict, severity, reasons, safer } = classify(command, guardOptions({ cwd, env }))
-  return { verdict, severity, reasons, safer }
+function classifyHere({ cwd: here, env }: Context, command: string, cwd = here) {
+  return classify(command, guardOptions({ cwd, env }))
+}
+
+function verdictOf({ verdict, severity, reasons, safer, rewritten }: Verdict): Verdict {
+  return { verdict, severity, reasons, safer, ...(rewritten ? { rewritten } : {}) }
 }
 
 function formatVerdict({ verdict, severity, reasons, safer }: Verdict, command: string): string {

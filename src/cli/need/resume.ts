@@ -1,5 +1,5 @@
-import { quoteWords } from '../../approval/command-line.ts'
 import { secretTypes } from '../../protocol/status.ts'
+import { quoteWords } from '../../text/quote-words.ts'
 import type { AskingOptions } from '../asking/ask-and-wait.ts'
 import { requireDirectory, requireUnused, resume } from '../asking/resume.ts'
 import type { Context } from '../context.ts'

@@ -39,9 +39,13 @@ export interface Frame {
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */
 export interface Analysis {
   context: ShellContext
+  /** The command as it is written. */
+  source: string
   findings: Finding[]
   segments: Segment[]
   variableOrigins: VariableOrigins
+  /** Records a program or a redirect; what is reported until it ends is about it. */
+  begin(step: Segment, isProgram: boolean): void
   /** Counts work, and throws `LimitExceeded` when it is too much. */
   countSteps(cost?: number): void
   /** Counts characters, since expanded values can be longer than the command. */

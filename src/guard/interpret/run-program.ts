@@ -43,7 +43,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     return runProgram([literal('service', head.span), ...argv], frame, analysis)
   const name = programName(head)
   if (name === null) return runUnknownProgram(head, args, frame, analysis)
-  if (!isRedirect(name)) recordSegment(argv, frame, analysis)
+  recordSegment(argv, frame, analysis, !isRedirect(name))
 
   const body = frame.scope.functions.get(name)
   if (body) return callFunction(name, body, args, frame, analysis)
@@ -146,9 +146,10 @@ function callFunction(
   return written
 }
 
-function recordSegment(argv: readonly Argument[], { scope, via, span }: Frame, analysis: Analysis): void {
+function recordSegment(argv: readonly Argument[], frame: Frame, analysis: Analysis, isProgram: boolean): void {
   const shown = texts(argv).map(text => text.replaceAll(unknownText, '…'))
-  analysis.segments.push({ argv: shown, cwd: scope.cwd, via, span })
+  const { scope, via, span, root } = frame
+  analysis.begin({ argv: shown, cwd: scope.cwd, via, span, root, remote: scope.isRemote }, isProgram)
 }
 
 function quote(text: string): string {

@@ -145,10 +145,10 @@ export class CallRunner {
   }
 
   #sql(text: string): void {
-    for (const { kind, message, severity } of sqlDangers(text)) {
+    for (const { kind, severity, ...said } of sqlDangers(text)) {
       this.#analysis.report({
         rule: `db/${kind}`,
-        message,
+        ...said,
         span: this.#code.span,
         verdict: 'ask',
         severity,

@@ -1,11 +1,11 @@
 import type { Severity } from '../../protocol/verdict.ts'
+import { type Message, messageOf } from '../message.ts'
 import { list } from '../word-list.ts'
 import { type SqlToken, tokenizeSql } from './sql-tokens.ts'
 
-export interface SqlDanger {
+export interface SqlDanger extends Message {
   /** Short, for a rule's id: `drop`, `truncate`, `delete-all`, `update-all`, `alter-drop`, `privileges`, `program`, `server`. */
   kind: string
-  message: string
   severity: Exclude<Severity, 'none'>
 }
 
@@ -104,12 +104,17 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
       if (isWord(tokens[0], 'ALTER')) {
         if (i === 0 || isWord(next, 'DEFAULT', 'NOT', 'IDENTITY', 'EXPRESSION')) return []
         return [
-          { kind: 'alter-drop', message: `drops ${objectKind(next)} of a table, with its data`, severity: 'high' },
+          {
+            kind: 'alter-drop',
+            ...messageOf('drops {object} of a table, with its data', { object: objectKind(next) }),
+            severity: 'high',
+          },
         ]
       }
       if (!first) return []
       const severe = isWord(next, 'DATABASE', 'SCHEMA', 'KEYSPACE', 'TABLESPACE', 'TABLE')
-      return [{ kind: 'drop', message: `drops ${objectKind(next)}`, severity: severe ? 'critical' : 'high' }]
+      const said = messageOf('drops {object}', { object: objectKind(next) })
+      return [{ kind: 'drop', ...said, severity: severe ? 'critical' : 'high' }]
     }
     case 'TRUNCATE':
       if (!first || next?.text === '(') return []
@@ -135,16 +140,22 @@ function dangerAt(tokens: readonly SqlToken[], i: number): SqlDanger[] {
         ? [
             {
               kind: 'privileges',
-              message: isWord(next, 'SYSTEM')
-                ? 'changes settings of the database server'
-                : `changes ${objectKind(next)} of the database`,
+              ...(isWord(next, 'SYSTEM')
+                ? { message: 'changes settings of the database server' }
+                : messageOf('changes {object} of the database', { object: objectKind(next) })),
               severity: 'medium',
             },
           ]
         : []
     case 'CREATE':
       return first && isWord(next, 'USER', 'ROLE')
-        ? [{ kind: 'privileges', message: `creates ${objectKind(next)} of the database`, severity: 'medium' }]
+        ? [
+            {
+              kind: 'privileges',
+              ...messageOf('creates {object} of the database', { object: objectKind(next) }),
+              severity: 'medium',
+            },
+          ]
         : []
     case 'PROGRAM':
       return isWord(tokens[i - 1], 'FROM', 'TO') ? [program] : []

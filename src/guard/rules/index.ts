@@ -1,9 +1,11 @@
 import type { Analysis } from '../interpret/analysis.ts'
-import type { Argument } from '../interpret/arguments.ts'
 import { type Grammar, joinGrammars } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { type Edit, spanOver } from '../safer-command.ts'
+import type { Finding } from '../verdict.ts'
 import { beckon } from './beckon/index.ts'
 import { cloud } from './cloud/index.ts'
+import { meetsRest } from './condition.ts'
 import { containers } from './containers/index.ts'
 import { databases } from './databases/index.ts'
 import { disk } from './disk/index.ts'
@@ -14,6 +16,7 @@ import { interpreters } from './interpreters/index.ts'
 import { kubernetes } from './kubernetes/index.ts'
 import { network } from './network/index.ts'
 import { packages } from './packages/index.ts'
+import { rewriteCall } from './rewrite.ts'
 import type { Domain, GuardRule } from './rule.ts'
 import { secrets } from './secrets/index.ts'
 import { shell } from './shell/index.ts'
@@ -63,13 +66,22 @@ export function hasRules(program: string): boolean {
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = [...(byProgram.get(call.program) ?? []), ...aboutEveryProgram]
   for (const rule of rules) {
-    const found = matchOf(rule, call)
+    const found = meetsRest(call, rule)
     if (!found) continue
     if (isHarmless(call)) return
     const span = found === true ? call.frame.span : found.span
     const { id, reason, severity, verdict = 'ask', safer = null } = rule
-    analysis.report({ rule: id, message: reason, span, verdict, severity, safer })
+    const finding: Finding = { rule: id, message: reason, span, verdict, severity, safer }
+    const edits = editsFor(rule, call, analysis)
+    analysis.report(edits ? { ...finding, span: spanOver(span, edits), edits } : finding)
   }
+}
+
+/** How the rule would have the call written, if the call can be. */
+function editsFor(rule: GuardRule, call: ProgramCall, { source }: Analysis): readonly Edit[] | null {
+  if (!rule.rewrite) return null
+  const isSafe = (safer: ProgramCall) => !meetsRest(safer, rule) || isHarmless(safer)
+  return rewriteCall(rule.rewrite, rule.sub, call, source, isSafe)
 }
 
 function isHarmless(call: ProgramCall): boolean {
@@ -78,21 +90,4 @@ function isHarmless(call: ProgramCall): boolean {
     if (name === '--version') return value === null
     return name === '--dry-run' && value?.value !== 'none' && value?.value !== 'false'
   })
-}
-
-function matchOf(rule: GuardRule, call: ProgramCall): boolean | Argument {
-  const { sub, any, all, none, operand, when } = rule
-  let words = 0
-  if (sub !== undefined) {
-    const found = [sub].flat().find(one => call.isSub(one))
-    if (found === undefined) return false
-    words = found.split(' ').length
-  }
-  if (any && !call.has(...any)) return false
-  if (all && !all.every(name => call.has(name))) return false
-  if (none && call.has(...none)) return false
-  const shown = operand ? call.after(words).find(arg => operand(arg, call)) : true
-  if (!shown) return false
-  const said = when ? when(call) : true
-  return said === true ? shown : said
 }

@@ -1,7 +1,7 @@
 import type { Severity, Verdict } from '../../protocol/verdict.ts'
-import type { Argument } from '../interpret/arguments.ts'
 import type { Grammar } from '../parse-args.ts'
-import type { ProgramCall } from '../program-call.ts'
+import type { Condition } from './condition.ts'
+import type { Rewrite } from './rewrite.ts'
 
 /**
  * How to write a rule
@@ -20,35 +20,29 @@ import type { ProgramCall } from '../program-call.ts'
  *     severity: 'high',
  *     reason: 'overwrites history that others have',    what the command does: third person, present tense, no full stop
  *     safer: 'git push --force-with-lease',     a command that this rule does not match (a test checks)
+ *     rewrite: { replace: { '--force': '--force-with-lease' } },    the same for the person's own line, see rewrite.ts
  *     match: ['git push -f origin main'],       examples that run in the tests: disguises …
  *     notMatch: ['git push origin feature'],    … and look-alikes
  *   }
  *
- * All given conditions must hold; the entries of a list are alternatives. `when`, a function of the call, expresses anything
- * else (see src/guard/program-call.ts). A rule never matches a call with `--help`, `--version` or `--dry-run`; other flags
- * that make the call harmless go into `none`.
+ * All given conditions must hold; the entries of a list are alternatives. condition.ts lists them: `sub`, `any`, `all`,
+ * `none`, `words`, `option`, `operandMatches`, `operandIn`; `oneOf` for programs that differ; `unless` for exceptions. Write
+ * rules with these. `when`, a function of the call (see src/guard/program-call.ts), is for what they cannot say. A rule never
+ * matches a call with `--help`, `--version` or `--dry-run`; other flags that make the call harmless go into `none`.
  *
  * The grammar (see src/guard/parse-args.ts) says which options take a value; without it, the value looks like an operand.
  *
  * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs
  * work, `high` loses data or exposes something, `critical` loses what no backup of the workspace can restore.
  */
-export interface GuardRule {
+export interface GuardRule extends Condition {
   id: string
-  /** `*` is every program, redirects included. */
   program: string | readonly string[]
-  sub?: string | readonly string[]
-  any?: readonly string[]
-  all?: readonly string[]
-  none?: readonly string[]
-  /** Finds an operand after `sub`; the first one found is highlighted for the person. */
-  operand?: (operand: Argument, call: ProgramCall) => boolean
-  /** Any other condition. If it returns an argument, that argument is highlighted for the person. */
-  when?: (call: ProgramCall) => boolean | Argument
   verdict?: Exclude<Verdict['verdict'], 'allow'>
   severity: Exclude<Severity, 'none'>
   reason: string
   safer?: string
+  rewrite?: Rewrite | readonly Rewrite[]
   match: readonly string[]
   notMatch: readonly string[]
 }

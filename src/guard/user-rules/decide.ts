@@ -1,4 +1,5 @@
 import type { Always, CommandRule } from '../../protocol/rule.ts'
+import { messageOf } from '../message.ts'
 import { type Classification, type Finding, type Segment, toVerdict } from '../verdict.ts'
 import { isOfferedPrefix, prefixOf } from './command-prefix.ts'
 import { isStatic, plainWords } from './plain-words.ts'
@@ -52,9 +53,11 @@ function tightened(options: DecideOptions, rules: readonly UserRule[], verdict: 
 }
 
 function findingOf({ verdict, note, ...rule }: UserRule, command: string): Finding {
-  const what = rule.scope === 'prefix' ? rule.words.join(' ') : rule.command
-  const message = note ?? `matches a rule that ${verdict === 'deny' ? 'denies' : 'asks about'} "${what}"`
-  const finding = { rule: `own/${verdict}`, message, span: [0, command.length] as const, safer: null }
+  const matched = rule.scope === 'prefix' ? rule.words.join(' ') : rule.command
+  const template =
+    verdict === 'deny' ? 'matches a rule that denies "{command}"' : 'matches a rule that asks about "{command}"'
+  const said = note === null ? messageOf(template, { command: matched }) : { message: note }
+  const finding = { rule: `own/${verdict}`, ...said, span: [0, command.length] as const, safer: null }
   return verdict === 'deny'
     ? { ...finding, verdict: 'deny', severity: 'high' }
     : { ...finding, verdict: 'ask', severity: 'medium' }

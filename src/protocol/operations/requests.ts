@@ -111,7 +111,7 @@ export const requests = {
     scope: 'answer',
     owner: 'any',
     body: 'Edited',
-    result: 'Verdict',
+    result: 'Explanation',
     repeatable: true,
     serverOnly: true,
     handler: true,

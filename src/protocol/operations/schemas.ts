@@ -29,7 +29,7 @@ import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
 import { usedSchema, useSchema } from '../use.ts'
-import { verdictSchema } from '../verdict.ts'
+import { explanationSchema } from '../verdict.ts'
 
 // The schemas of the table, by name. The entries name them instead of importing them, so that the page can use the
 // table without loading zod. The names of bodies and results are the names of the components in OpenAPI.
@@ -142,7 +142,7 @@ export const results = {
   Draft: z.object({ draft: shownDraftSchema.nullable() }),
   Drafts: draftsSchema,
   DiscardedDraft: z.object({ discarded: z.boolean() }),
-  Verdict: verdictSchema,
+  Explanation: explanationSchema,
   Event: eventSchema,
   EventPage: z.object({ events: z.array(eventSchema), last: z.int() }),
   Run: runSchema,

@@ -3,7 +3,7 @@ import type { Edited } from '../../../src/protocol/answer.ts'
 import type { DraftInput, Drafts } from '../../../src/protocol/draft.ts'
 import type { ListFilter, RequestPage, Settlement } from '../../../src/protocol/hub.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import type { Verdict } from '../../../src/protocol/verdict.ts'
+import type { Explanation } from '../../../src/protocol/verdict.ts'
 import { errorText } from '../words/error-text.ts'
 import { call, Refusal } from './call.ts'
 
@@ -75,6 +75,6 @@ export function saveDraft(id: string, draft: DraftInput, last = false): Promise<
 }
 
 /** What the guard says about a person's own version of a command. */
-export function judge(id: string, edited: Edited, signal: AbortSignal): Promise<Verdict> {
+export function judge(id: string, edited: Edited, signal: AbortSignal): Promise<Explanation> {
   return call('judge', [id, edited], { signal })
 }

@@ -8,9 +8,11 @@ import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import { Command } from './command.tsx'
 import { Reasons } from './reasons.tsx'
+import { Steps } from './steps.tsx'
 import './action.css'
 
 interface Props {
+  id: string
   action: ApprovalRequest['action']
   /** Starts an edit with the safer command; absent once the request is settled. */
   onUse?: (command: string) => void
@@ -19,8 +21,9 @@ interface Props {
 }
 
 /** The exact action, with its risks marked and explained, and a safer alternative if there is one. */
-export function Action({ action, onUse, end }: Props) {
-  const { tool, input, command, cwd, severity, reasons, safer, starts = [], claims = [] } = action
+export function Action({ id, action, onUse, end }: Props) {
+  const { tool, input, command, cwd, severity, reasons, safer, rewritten, starts = [], claims = [] } = action
+  const translate = useHubTexts()
   const spans = useMemo(() => reasons.map(({ span }) => span), [reasons])
   return (
     <section className={`action severity-${severity}`}>
@@ -44,6 +47,7 @@ export function Action({ action, onUse, end }: Props) {
       <Command command={editableText(action)} spans={spans} />
       {tool !== undefined && command !== undefined && <FullInput input={input ?? null} />}
       <CodeList title={t('Unwrapped and decoded, it runs')} texts={starts} />
+      {command !== undefined && <Steps id={id} action={action} />}
       <BoundFiles action={action} />
       <CodeList title={t('The agent says')} texts={claims.map(({ message }) => message)} />
       <div ref={end} className="end-of-command" />
@@ -52,11 +56,12 @@ export function Action({ action, onUse, end }: Props) {
           <p className="eyebrow">{t('Safer alternative')}</p>
           <p className="safer-command">
             <code>
-              <UntrustedText text={safer} />
+              <UntrustedText text={rewritten ? safer : (translate(safer) ?? safer)} />
             </code>
           </p>
           <p className="safer-buttons">
-            {onUse && (
+            {/* An example is not the person's command: its remote, its branch and its files are others. */}
+            {onUse && rewritten && (
               <button type="button" className="copy" onClick={() => onUse(safer)}>
                 {t('Use this instead…')}
               </button>

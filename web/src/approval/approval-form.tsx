@@ -121,7 +121,7 @@ export function ApprovalForm({ request, title, about }: Props) {
       }
     >
       <RequestHeader request={request} title={title} />
-      <Action action={request.action} onUse={edit} end={end} />
+      <Action id={request.id} action={request.action} onUse={edit} end={end} />
       {about}
       {ready && <DraftOffers {...offers} />}
       {isEditing && (

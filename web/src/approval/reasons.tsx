@@ -1,27 +1,36 @@
-import type { Severity, Verdict } from '../../../src/protocol/verdict.ts'
+import type { Reason, Severity, Verdict } from '../../../src/protocol/verdict.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
-import { useHubTexts } from '../words/hub-texts/hub-texts.ts'
+import { useReasonTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'
 import './reasons.css'
 
 /** The severity and the guard's reasons; nothing if there are none. */
 export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reasons'>) {
-  const translate = useHubTexts()
   if (reasons.length === 0 && !['high', 'critical'].includes(severity)) return null
   return (
     <div className={`reasons severity-${severity}`}>
       <p className="severity">{severityName(severity)}</p>
       <ul>
-        {reasons.map(({ rule, message }, i) => (
+        {reasons.map((reason, i) => (
           <li key={`${i}`}>
-            <UntrustedText text={translate(message) ?? sentence(message)} />{' '}
-            <code className="rule">
-              <UntrustedText text={rule} />
-            </code>
+            <ReasonText reason={reason} />
           </li>
         ))}
       </ul>
     </div>
+  )
+}
+
+/** Why a rule asks, in the reader's language, and the rule's id. */
+export function ReasonText({ reason }: { reason: Reason }) {
+  const translate = useReasonTexts()
+  return (
+    <>
+      <UntrustedText text={translate(reason) ?? sentence(reason.message)} />{' '}
+      <code className="rule">
+        <UntrustedText text={reason.rule} />
+      </code>
+    </>
   )
 }
 

@@ -14,7 +14,7 @@ export function RequestDetails({ request }: { request: Request }) {
     case 'dependency':
       return <Dependency request={request} />
     case 'approval':
-      return <Action action={request.action} />
+      return <Action id={request.id} action={request.action} />
     case 'review':
       return <Files request={request} />
   }

@@ -29,6 +29,7 @@ export const awsRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'deletes, terminates or disables something in AWS',
     safer: 'aws ec2 terminate-instances --dry-run --instance-ids i-1',
+    rewrite: { words: /^ec2 /, append: '--dry-run' },
     match: [
       'aws ec2 terminate-instances --instance-ids i-1',
       'aws --profile prod --region x rds delete-db-instance --db-instance-identifier a --skip-final-snapshot',
@@ -107,6 +108,7 @@ export const awsRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'deletes, moves or overwrites objects in S3',
     safer: 'aws s3 sync . s3://bucket --delete --dryrun',
+    rewrite: { sub: ['s3 rm', 's3 mv', 's3 cp', 's3 sync'], append: '--dryrun' },
     match: [
       'aws s3 rm s3://b --recursive',
       'aws s3 rb --force s3://b',

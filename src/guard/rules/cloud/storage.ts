@@ -64,6 +64,7 @@ export const storageRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'deletes or overwrites files on the remote',
     safer: 'rclone sync --dry-run ./local remote:bucket',
+    rewrite: { append: '--dry-run' },
     match: ['rclone purge r:b', 'rclone sync ./a r:b', 'rclone --config c delete r:b', 'rclone move a r:b'],
     notMatch: ['rclone ls r:b', 'rclone copy r:b ./x', 'rclone sync -n ./a r:b', 'rclone check a r:b'],
   },

@@ -53,6 +53,7 @@ export const removingRules: readonly GuardRule[] = [
     severity: 'high',
     reason: "removes the project's volumes with their data",
     safer: 'docker compose down',
+    rewrite: { replace: { '-v': '', '--volumes': '', '-V': '', '--renew-anon-volumes': '' } },
     match: [
       'docker compose down -v',
       'docker-compose -f x.yml down --volumes',
@@ -86,6 +87,7 @@ export const removingRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'removes containers or images by force or all at once, with the data written in them',
     safer: 'docker stop web',
+    rewrite: { replace: { '-f': '', '--force': '', '-v': '', '--volumes': '' } },
     match: [
       'docker rm -f db',
       'docker run -d --name pg postgres && docker rm -f pg db',

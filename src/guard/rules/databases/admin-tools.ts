@@ -24,6 +24,7 @@ export const adminToolRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'drops what is in the database before restoring it',
     safer: 'pg_restore -d app_new app.dump',
+    rewrite: { replace: { '-c': '', '--clean': '', '--if-exists': '' } },
     match: ['pg_restore --clean -d app x.dump', 'pg_restore -Fc -C -c -d postgres x.dump', 'pg_restore -d app -c x'],
     notMatch: ['pg_restore -l x.dump', 'pg_restore -d app x.dump', 'pg_restore -c -f out.sql x.dump'],
   },

@@ -81,6 +81,7 @@ export const migrationRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'pushes the schema to the database even if data is lost',
     safer: 'npx prisma migrate dev',
+    rewrite: { replace: { '--force-reset': '', '--accept-data-loss': '', '--force': '' } },
     match: ['npx prisma db push --force-reset', 'pnpm prisma db push --accept-data-loss', 'drizzle-kit push --force'],
     notMatch: ['prisma db push', 'prisma generate'],
   },

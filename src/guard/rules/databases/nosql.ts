@@ -63,6 +63,7 @@ export const nosqlRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'drops every collection before restoring it',
     safer: 'mongorestore dump/',
+    rewrite: { replace: { '--drop': '' } },
     match: ['mongorestore --drop dump/'],
     notMatch: ['mongorestore dump/', 'mongodump'],
   },

@@ -35,6 +35,7 @@ export const indirectDeletingRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'deletes everything at the target that the source does not have',
     safer: 'rsync -an --delete from/ to/',
+    rewrite: { add: '-n' },
     match: [
       'rsync -a --delete ./dist/ deploy@host:/var/www/',
       'rsync -av --delete-after empty/ ~/Photos/',

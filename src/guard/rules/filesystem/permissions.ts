@@ -35,6 +35,9 @@ export const permissionRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'lets every user of this machine change these files',
     safer: 'chmod u+rwX,go+rX file',
+    rewrite: {
+      replace: { '777': '755', '0777': '0755', '666': '644', '0666': '0644', 'a+rwx': 'u+rwx,go+rx', 'o+w': 'u+w' },
+    },
     match: [
       'chmod -R 777 .',
       'chmod 777 app.sh',

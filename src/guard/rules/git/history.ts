@@ -23,6 +23,7 @@ export const historyRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'overwrites history that others have',
     safer: 'git push --force-with-lease',
+    rewrite: { replace: { '--force': '--force-with-lease', '-f': '--force-with-lease', '+*': '--force-with-lease *' } },
     match: [
       'git push -f origin main',
       'git -C repo push --force',
@@ -130,6 +131,7 @@ export const historyRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'deletes or moves a branch, even if it is not merged',
     safer: 'git branch -d feature',
+    rewrite: { replace: { '-D': '-d', '-f': '', '--force': '' } },
     match: [
       'git branch -D feature',
       'git branch --delete --force x',
@@ -146,6 +148,7 @@ export const historyRules: readonly GuardRule[] = [
     any: ['-d', '--delete', '-f', '--force'],
     severity: 'medium',
     reason: 'deletes or moves a tag',
+    rewrite: { replace: { '-f': '', '--force': '' } },
     match: ['git tag -d v1.0', 'git tag -f v1.0', 'git tag --delete v1'],
     notMatch: ['git tag v1.0', "git tag -a v1.0 -m 'x -d'", 'git tag -l'],
   },

@@ -12,6 +12,7 @@ export const worktreeRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'discards all uncommitted changes',
     safer: 'git stash',
+    rewrite: { replace: { '--hard': '--keep', '--merge': '--keep' } },
     match: [
       'git reset --hard',
       'git reset --hard HEAD~3',
@@ -46,6 +47,7 @@ export const worktreeRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'discards uncommitted changes in files',
     safer: 'git stash push -- file',
+    rewrite: { replace: { '-f': '', '--force': '', '-B': '-b' } },
     match: [
       'git checkout -- src/a.ts',
       'git checkout .',
@@ -86,6 +88,7 @@ export const worktreeRules: readonly GuardRule[] = [
     any: ['-f', '--force', '--discard-changes', '-C'],
     severity: 'medium',
     reason: 'discards uncommitted changes, or moves a branch',
+    rewrite: { replace: { '-f': '', '--force': '', '--discard-changes': '', '-C': '-c' } },
     match: ['git switch -f main', 'git switch --discard-changes main', 'git switch -C main origin/main'],
     notMatch: ['git switch main', 'git switch -c new'],
   },
@@ -98,6 +101,7 @@ export const worktreeRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'deletes untracked files, which cannot be recovered',
     safer: 'git clean -nd',
+    rewrite: { add: '-n' },
     match: ['git clean -fd', 'git clean -fdx', 'git clean --force', 'git clean -xdf -e .env'],
     notMatch: ['git clean -n', 'git clean -nfdx', 'git clean --dry-run -fd', 'make clean'],
   },

@@ -20,6 +20,7 @@ export const configurationRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'changes every machine in the inventory, or shows secrets',
     safer: 'ansible-playbook site.yml --check --diff',
+    rewrite: { program: 'ansible-playbook', append: '--check --diff' },
     match: [
       'ansible-playbook site.yml',
       'ansible-playbook -i prod site.yml -b',

@@ -37,6 +37,7 @@ export const deployRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'runs a script whose name says that it deploys, publishes or tears down',
     safer: 'make -n deploy',
+    rewrite: { program: ['make', 'gmake'], add: '-n' },
     match: [
       'make deploy',
       'make -C infra destroy',

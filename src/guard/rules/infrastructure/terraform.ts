@@ -20,6 +20,7 @@ export const terraformRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'destroys running infrastructure and its data',
     safer: 'terraform plan -destroy',
+    rewrite: { replace: { destroy: 'plan -destroy', apply: 'plan', '-auto-approve': '', '--auto-approve': '' } },
     match: [
       'terraform destroy',
       'terraform -chdir=prod destroy -auto-approve',
@@ -37,6 +38,10 @@ export const terraformRules: readonly GuardRule[] = [
     severity: 'high',
     reason: 'creates, changes or replaces running infrastructure',
     safer: 'terraform plan',
+    rewrite: [
+      { words: /^apply \S/, replace: { apply: 'show', '-auto-approve': '', '--auto-approve': '' } },
+      { replace: { apply: 'plan', '-auto-approve': '', '--auto-approve': '' } },
+    ],
     match: [
       'terraform apply',
       'TF_VAR_a=b terraform apply -auto-approve',
@@ -76,6 +81,13 @@ export const terraformRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'changes or destroys running infrastructure',
     safer: 'pulumi preview',
+    rewrite: [
+      {
+        sub: ['up', 'update'],
+        replace: { up: 'preview', update: 'preview', '-y': '', '--yes': '', '--skip-preview': '' },
+      },
+      { sub: ['destroy', 'refresh'], append: '--preview-only' },
+    ],
     match: ['pulumi up -y', 'pulumi -C infra destroy --yes', 'pulumi stack rm prod', 'pulumi refresh -y'],
     notMatch: ['pulumi preview', 'pulumi stack ls', 'pulumi config set a b', 'pulumi stack output'],
   },

@@ -1,7 +1,12 @@
 import { madeAll } from '../../interpret/made-here.ts'
 import { list } from '../../word-list.ts'
-import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
+
+const uninstallers = list('k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh')
+const localClusters = list('kind minikube k3d vcluster')
+const clusterManagers = list(
+  'eksctl kops kubeadm microk8s talosctl rancher rke k0s k0sctl clusterctl gardenctl istioctl velero cilium',
+)
 
 /** Tools around a cluster: charts, delivery, and cluster creation. */
 export const clusterToolRules: readonly GuardRule[] = [
@@ -9,16 +14,13 @@ export const clusterToolRules: readonly GuardRule[] = [
     id: 'kubernetes/helm',
     program: ['helm', 'helm3', 'helmfile', 'helmsman', 'werf'],
     none: ['--dry-run', '-h'],
-    when: call => {
-      const context = call.value('--kube-context')?.value ?? ''
-      if (/^(kind-|k3d-|minikube|docker-desktop)/.test(context)) return false
-      return /^(install|upgrade|uninstall|delete|del|un|rollback|push|apply|sync|destroy|converge|dismiss|registry push|release)\b/.test(
-        firstWords(call),
-      )
-    },
+    words:
+      /^(install|upgrade|uninstall|delete|del|un|rollback|push|apply|sync|destroy|converge|dismiss|registry push|release)\b/,
+    unless: { option: { '--kube-context': /^(kind-|k3d-|minikube|docker-desktop)/ } },
     severity: 'high',
     reason: 'installs, changes or removes a release in a cluster, or publishes a chart',
     safer: 'helm upgrade api ./chart --dry-run',
+    rewrite: { program: ['helm', 'helm3'], sub: ['install', 'upgrade', 'uninstall', 'rollback'], append: '--dry-run' },
     match: [
       'helm uninstall api',
       'helm -n prod upgrade --install api ./c',
@@ -38,19 +40,20 @@ export const clusterToolRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/delivery',
     program: ['argocd', 'flux', 'kubectl-argo-rollouts', 'argo', 'tkn', 'skaffold', 'devspace', 'garden', 'okteto'],
-    when: call => {
-      const text = firstWords(call)
-      if (call.program === 'skaffold') return /^(run|deploy|delete|apply)\b/.test(text)
-      if (/^(devspace|garden|okteto)$/.test(call.program))
-        return /^(deploy|purge|delete|destroy|down|cleanup)\b/.test(text)
-      if (call.program === 'argocd')
-        return /^(app|cluster|proj|repo|repocreds|appset|account|cert|gpg|admin)\s+(delete|delete-resource|sync|set|unset|rollback|create|rm|add|patch|patch-resource|terminate-op|edit|actions run|add-\S+|remove-\S+|update-password|bcrypt|import|rotate-auth|confirm-deletion)\b/.test(
-          text,
-        )
-      return /^(delete|suspend|resume|reconcile|create|bootstrap|uninstall|install|push|submit|stop|terminate|retry|resubmit|promote|abort|undo|restart|set|\w+ (delete|start|cancel))\b/.test(
-        text,
-      )
-    },
+    oneOf: [
+      { program: 'skaffold', words: /^(run|deploy|delete|apply)\b/ },
+      { program: ['devspace', 'garden', 'okteto'], words: /^(deploy|purge|delete|destroy|down|cleanup)\b/ },
+      {
+        program: 'argocd',
+        words:
+          /^(app|cluster|proj|repo|repocreds|appset|account|cert|gpg|admin)\s+(delete|delete-resource|sync|set|unset|rollback|create|rm|add|patch|patch-resource|terminate-op|edit|actions run|add-\S+|remove-\S+|update-password|bcrypt|import|rotate-auth|confirm-deletion)\b/,
+      },
+      {
+        program: ['flux', 'kubectl-argo-rollouts', 'argo', 'tkn'],
+        words:
+          /^(delete|suspend|resume|reconcile|create|bootstrap|uninstall|install|push|submit|stop|terminate|retry|resubmit|promote|abort|undo|restart|set|\w+ (delete|start|cancel))\b/,
+      },
+    ],
     none: ['--export'],
     severity: 'high',
     reason: 'changes what is delivered to a cluster',
@@ -72,31 +75,25 @@ export const clusterToolRules: readonly GuardRule[] = [
   },
   {
     id: 'kubernetes/cluster',
-    program: list(
-      'kind minikube k3d eksctl kops kubeadm k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh microk8s talosctl rancher rke k0s k0sctl clusterctl gardenctl vcluster istioctl velero cilium',
-    ),
+    program: [...uninstallers, ...localClusters, ...clusterManagers],
     none: ['-h'],
-    when: call => {
-      const text = firstWords(call)
-      if (/uninstall|killall/.test(call.program)) return true
-      if (
-        madeAll(
-          call,
-          'cluster',
-          call.program === 'kind' ? [call.value('-n', '--name') ?? { value: 'kind' }] : call.after(2),
-        )
-      )
-        return false
-      if (/^(kind|minikube|k3d|vcluster)$/.test(call.program)) return /(^|\s)(delete|rm)\b/.test(text)
-      return (
-        /(^|\s)(delete|reset|destroy|uninstall|remove|rm|init|join|create|apply|upgrade|update|install|scale|drain|restore|disable|move|replace|set|reboot|shutdown|rollback|up|leave|certs rotate)\b/.test(
-          text,
-        ) &&
-        !/^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs|create|download)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/.test(
-          text,
-        )
-      )
-    },
+    oneOf: [
+      { program: uninstallers },
+      { program: localClusters, words: /(^|\s)(delete|rm)\b/ },
+      {
+        program: clusterManagers,
+        words:
+          /(^|\s)(delete|reset|destroy|uninstall|remove|rm|init|join|create|apply|upgrade|update|install|scale|drain|restore|disable|move|replace|set|reboot|shutdown|rollback|up|leave|certs rotate)\b/,
+        notWords:
+          /^(get|describe|completion|version|config|proxy-|analyze|backup (get|describe|logs|create|download)|restore (get|describe|logs)|schedule (get|describe)|kubeconfig|token list|images?|dashboard|operator dump|verify|status)\b/,
+      },
+    ],
+    when: call =>
+      !madeAll(
+        call,
+        'cluster',
+        call.program === 'kind' ? [call.value('-n', '--name') ?? { value: 'kind' }] : call.after(2),
+      ),
     severity: 'critical',
     reason: 'creates, changes or deletes a whole cluster with everything stored in it',
     match: [

@@ -1,20 +1,16 @@
-import type { ProgramCall } from '../../program-call.ts'
-import { firstWords } from '../first-words.ts'
+import type { Condition } from '../condition.ts'
 import type { GuardRule } from '../rule.ts'
 
 export const kubectlPrograms = ['kubectl', 'k', 'oc', 'kubecolor', 'kubectl.docker', 'microk8s.kubectl']
 
-/** Whether the command names a cluster on this machine. */
-function isLocal(call: ProgramCall): boolean {
-  const context = call.value('--context')?.value ?? ''
-  return /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/.test(
-    context,
-  )
+/** The command names a cluster on this machine. */
+const isLocal: Condition = {
+  option: {
+    '--context':
+      /^(kind-.*|minikube|docker-desktop|docker-for-desktop|k3d-.*|rancher-desktop|colima.*|orbstack|microk8s)$/,
+  },
 }
-
-function isDryRunOrLocal(call: ProgramCall): boolean {
-  return call.has('--dry-run', '--server-dry-run') || isLocal(call)
-}
+const dryRuns = ['--dry-run', '--server-dry-run']
 
 const readOnly =
   /^(get|describe|logs?|top|port-forward|proxy|explain|api-resources|api-versions|cluster-info|version|config|auth|diff|wait|exec|attach|cp|debug|kustomize|completion|plugin|krew|events|options|help|ctx|ns|neat|tree|stern|whoami|who-can|view-secret|status|login|logout|project|projects|rsh|rsync|observe|image|registry|options|adm (top|inspect|must-gather|node-logs|release)|rollout (status|history)|set --help|ktop|score|images|blame|df-pv|lineage|outdated|resource-capacity|sniff|argo rollouts (get|list|status|version|dashboard)|cert-manager (status|check)|alpha)\b/
@@ -23,11 +19,13 @@ export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/delete',
     program: kubectlPrograms,
-    when: call =>
-      !isDryRunOrLocal(call) && /^(delete|drain|replace --force|adm drain|adm prune)\b/.test(firstWords(call)),
+    none: dryRuns,
+    words: /^(delete|drain|adm drain|adm prune)\b/,
+    unless: isLocal,
     severity: 'critical',
     reason: 'deletes objects of a cluster, possibly with their data',
     safer: 'kubectl delete deployment web --dry-run=server',
+    rewrite: { words: /^(delete|drain|adm drain)\b/, append: '--dry-run=server' },
     match: [
       'kubectl delete ns prod',
       'kubectl -n prod delete deploy api',
@@ -48,13 +46,17 @@ export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/change',
     program: kubectlPrograms,
-    when: call => {
-      const text = firstWords(call)
-      return text !== '' && !isDryRunOrLocal(call) && !readOnly.test(text) && !/^(delete|drain)\b/.test(text)
-    },
+    none: dryRuns,
+    words: /^(?!(delete|drain)\b)./,
+    notWords: readOnly,
+    unless: isLocal,
     severity: 'high',
     reason: 'changes what runs in a cluster',
     safer: 'kubectl diff -f k8s/',
+    rewrite: {
+      words: /^(apply|create|patch|replace|scale|autoscale|expose|run|set|label|annotate|rollout undo)\b/,
+      append: '--dry-run=server',
+    },
     match: [
       'kubectl apply -f x.yaml',
       'cat x | kubectl apply -f -',
@@ -77,15 +79,14 @@ export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/secret',
     program: kubectlPrograms,
-    when: call => {
-      const text = firstWords(call)
-      if (/^config view\b/.test(text)) return call.has('--raw')
-      if (/^(view-secret|extract secret)/.test(text)) return true
-      return (
-        /^get (\S*,)?secrets?\b/.test(text) &&
-        /^(yaml|json|jsonpath|go-template|custom-columns)/.test(call.value('-o', '--output')?.value ?? '')
-      )
-    },
+    oneOf: [
+      { sub: 'config view', any: ['--raw'] },
+      { words: /^(view-secret|extract secret)/ },
+      {
+        words: /^get (\S*,)?secrets?\b/,
+        option: { '-o --output': /^(yaml|json|jsonpath|go-template|custom-columns)/ },
+      },
+    ],
     severity: 'high',
     reason: 'prints secrets of a cluster',
     safer: 'kubectl get secrets',
@@ -99,14 +100,11 @@ export const kubectlRules: readonly GuardRule[] = [
   {
     id: 'kubernetes/inside',
     program: kubectlPrograms,
-    when: call => {
-      const text = firstWords(call)
-      if (/^config (delete|unset|rename)/.test(text)) return true
-      if (/^debug node\//.test(text)) return true
-      if (/^(cp|rsync)\b/.test(text)) return /^[^./:][^:]*:/.test(call.operands.at(-1)?.value ?? '')
-      if (/^(proxy|port-forward)\b/.test(text)) return /0\.0\.0\.0|^::|\*/.test(call.value('--address')?.value ?? '')
-      return false
-    },
+    oneOf: [
+      { words: /^(config (delete|unset|rename)|debug node\/)/ },
+      { sub: ['cp', 'rsync'], lastOperand: /^[^./:][^:]*:/ },
+      { sub: ['proxy', 'port-forward'], option: { '--address': /0\.0\.0\.0|^::|\*/ } },
+    ],
     severity: 'medium',
     reason: 'changes a running container or node, exposes the cluster, or removes its connection settings',
     match: [

@@ -18,6 +18,7 @@ export const publishingRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'publishes a version, which cannot be undone, or removes one that others use',
     safer: 'npm publish --dry-run',
+    rewrite: { program: ['npm', 'pnpm', 'bun'], append: '--dry-run' },
     match: [
       'npm publish',
       'npm -w a publish --access public',
@@ -66,6 +67,7 @@ export const publishingRules: readonly GuardRule[] = [
     severity: 'critical',
     reason: 'publishes a version, which cannot be undone, or removes one that others use',
     safer: 'cargo publish --dry-run',
+    rewrite: { program: ['cargo', 'poetry'], words: /\bpublish$/, append: '--dry-run' },
     match: [
       'cargo publish',
       'cargo +nightly publish',

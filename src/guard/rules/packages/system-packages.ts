@@ -46,6 +46,7 @@ export const systemPackageRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'removes programs from this machine, with everything that depends on them',
     safer: 'apt-get remove --simulate nginx',
+    rewrite: { program: ['apt', 'apt-get', 'aptitude'], append: '--simulate' },
     match: [
       'sudo apt-get -y remove nginx',
       'apt purge mysql-server',

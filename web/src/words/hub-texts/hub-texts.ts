@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Request } from '../../../../src/protocol/request.ts'
+import type { Reason } from '../../../../src/protocol/verdict.ts'
 import { loadChunk } from '../../browser/load-chunk.tsx'
 import { readerLanguage } from '../translate.ts'
-import { type HubTexts, translateHubText, translateReview } from './translate-hub-text.ts'
+import { type HubTexts, translateHubText, translateReason, translateReview } from './translate-hub-text.ts'
 
-// Sentences that the guard, the supervisor and the hooks write in English, translated by their text. They are many, and
-// needed only where an approval or a review is open: each language is a chunk of its own.
+// Sentences that the guard, the supervisor and the hooks write in English, translated by their text, or by the template of
+// what was built at run time. They are many, and needed only where an approval or a review is open: each language is a
+// chunk of its own.
 
 let texts: HubTexts | null = null
 let loading: Promise<void> | null = null
@@ -15,6 +17,12 @@ const listeners = new Set<() => void>()
 export function useHubTexts(): (text: string) => string | null {
   const known = useSyncExternalStore(subscribe, () => texts)
   return text => known && translateHubText(known, text)
+}
+
+/** Translates why the guard asks, as `useHubTexts` does for other sentences. */
+export function useReasonTexts(): (reason: Reason) => string | null {
+  const known = useSyncExternalStore(subscribe, () => texts)
+  return reason => known && translateReason(known, reason)
 }
 
 /** What an agent gave to decide by; of a review, the lines that Beckon wrote are in the reader's language. */

@@ -209,6 +209,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes, or moves a branch': '커밋하지 않은 변경을 버리거나 브랜치를 옮깁니다.',
   'docker compose uses images and folders that are not bound.':
     'docker compose가 승인에 묶이지 않은 이미지와 폴더를 씁니다.',
+  'download the code, read it, then run it': '코드를 내려받아 읽어 본 뒤 실행하세요',
   'downloads a module and runs it at once': '모듈을 내려받아 바로 실행합니다.',
   'downloads a program from elsewhere, or runs it': '다른 곳에서 프로그램을 내려받거나 실행합니다.',
   'drops a database, or stops or locks its server': '데이터베이스를 삭제하거나 서버를 멈추거나 잠급니다.',
@@ -414,6 +415,7 @@ export const texts: HubTexts = {
   'uses up processes, memory or disk space without end': '프로세스, 메모리 또는 디스크 공간을 끝없이 써 버립니다.',
   'wipes a disk': '디스크를 완전히 지웁니다.',
   'write it into a script': '스크립트 파일로 쓰세요',
+  'write the commands out': '명령을 그대로 풀어 쓰세요',
   'writes directly to a disk, bypassing its file system': '파일 시스템을 거치지 않고 디스크에 직접 씁니다.',
   'writes into .git without going through git': 'git을 거치지 않고 .git에 씁니다.',
   'writes into a document or a database outside the workspace, which only its own program can do safely':

@@ -1,5 +1,18 @@
+import type { Reason } from '../../../../src/protocol/verdict.ts'
+
 /** By the English text; `{name}` stands for what differs. */
 export type HubTexts = Readonly<Record<string, string>>
+
+/**
+ * Why the guard asks, in another language. What was built at run time says of what; a request that an older version stored
+ * does not, and is translated by its text.
+ */
+export function translateReason(known: HubTexts, { message, template, params = {} }: ReasonText): string | null {
+  if (template === undefined || !Object.hasOwn(known, template)) return translateHubText(known, message)
+  return filledIn(known, template, name => (Object.hasOwn(params, name) ? (params[name] ?? '') : `{${name}}`))
+}
+
+type ReasonText = Pick<Reason, 'message' | 'template' | 'params'>
 
 /** A sentence of the hub in another language; null where it is none of the known ones. */
 export function translateHubText(known: HubTexts, text: string): string | null {
@@ -10,10 +23,15 @@ export function translateHubText(known: HubTexts, text: string): string | null {
     const values = new Map(names.map((name, i) => [name, match[i + 1] ?? '']))
     // What kind of object it is, is always one of ours: anything else is another sentence.
     if (!Object.hasOwn(known, values.get('object') ?? 'a table')) continue
-    const inside = (value: string) => (Object.hasOwn(known, value) ? known[value] : value) ?? value
-    return (known[phrase] ?? phrase).replaceAll(/\{(\w+)\}/g, (_, name: string) => inside(values.get(name) ?? ''))
+    return filledIn(known, phrase, name => values.get(name) ?? '')
   }
   return null
+}
+
+/** A known phrase with its values; those that are words of ours are translated, too. */
+function filledIn(known: HubTexts, phrase: string, valueNamed: (name: string) => string): string {
+  const inside = (value: string) => (Object.hasOwn(known, value) ? known[value] : value) ?? value
+  return (known[phrase] ?? phrase).replaceAll(/\{(\w+)\}/g, (_, name: string) => inside(valueNamed(name)))
 }
 
 /** The lines that Beckon wrote into the Markdown of a review, translated; code and the agent's own lines stay. */

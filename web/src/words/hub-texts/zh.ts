@@ -189,6 +189,7 @@ export const texts: HubTexts = {
   'discards uncommitted changes in files': '丢弃文件中未提交的更改。',
   'discards uncommitted changes, or moves a branch': '丢弃未提交的更改，或移动分支。',
   'docker compose uses images and folders that are not bound.': 'docker compose 使用的镜像和文件夹不在批准范围内。',
+  'download the code, read it, then run it': '先下载代码，读过之后再运行',
   'downloads a module and runs it at once': '下载一个模块并立即运行。',
   'downloads a program from elsewhere, or runs it': '从别处下载程序，或运行它。',
   'drops a database, or stops or locks its server': '删除数据库，或停止、锁定其服务器。',
@@ -362,6 +363,7 @@ export const texts: HubTexts = {
   'uses up processes, memory or disk space without end': '无休止地占用进程、内存或磁盘空间。',
   'wipes a disk': '擦除磁盘。',
   'write it into a script': '写成脚本',
+  'write the commands out': '把命令直接写出来',
   'writes directly to a disk, bypassing its file system': '绕过文件系统直接写入磁盘。',
   'writes into .git without going through git': '不经过 git 直接写入 .git。',
   'writes into a document or a database outside the workspace, which only its own program can do safely':
