@@ -7,6 +7,7 @@ import {
   type Facts,
   invalid,
   type Json,
+  type Reason,
   type Severity,
   severities,
 } from '../protocol/index.ts'
@@ -17,7 +18,7 @@ import { type BoundAction, digestOfAction } from './action-digest.ts'
 import { commandLine, quoteWords } from './command-line.ts'
 import { projectRules } from './project-rules.ts'
 import { type ShellCall, shellCallsOf } from './shell-tools.ts'
-import { guardOptions } from './workspace.ts'
+import { lookingOptions } from './workspace.ts'
 
 /** An action as somebody asks for it, with what they say about it. */
 export interface AskedAction extends BoundAction {
@@ -128,7 +129,7 @@ function judgeCommand(
   { env, rules }: Surroundings,
   asked: boolean,
 ): Judgement {
-  const options = env === null ? elsewhere(cwd) : guardOptions({ cwd, env })
+  const options = env === null ? elsewhere(cwd) : lookingOptions({ cwd, env })
   const ofProject = env !== null && isAbsolute(cwd) ? projectRules(cwd) : []
   const what = { command, cwd, digest: digestOfAction(action) }
   const classification = classify(command, options)
@@ -193,8 +194,8 @@ function startsOf(segments: readonly Segment[], command: string): string[] {
   return starts.length === 1 && starts[0] === command ? [] : starts.slice(0, maxShown)
 }
 
-function shownReasons(reasons: readonly { rule: string; message: string; span: readonly [number, number] }[]) {
-  return reasons.map(({ rule, message, span: [from, to] }) => ({ rule, message, span: [from, to] as [number, number] }))
+function shownReasons(reasons: readonly Reason[]): Action['reasons'] {
+  return reasons.map(({ span: [from, to], ...reason }) => ({ ...reason, span: [from, to] }))
 }
 
 function stricter(a: Severity, b: Severity): Severity {

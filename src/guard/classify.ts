@@ -2,13 +2,16 @@ import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
 import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { emptyStream, unknownStream } from './interpret/streams.ts'
+import { emptyStream, type Stream, unknownStream } from './interpret/streams.ts'
 import { walkScript } from './interpret/walk-script.ts'
+import type { ReadFile } from './look/file-reader.ts'
+import { asFoundInFile } from './look/found-in-file.ts'
+import { type LookedFile, LookedFiles, spanIn } from './look/looked-files.ts'
 import { unknownHome } from './paths.ts'
 import { parseShell } from './shell/parse.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 import { trimEnd } from './trim-end.ts'
-import { type Classification, type Finding, toVerdict } from './verdict.ts'
+import { type Classification, type Finding, type Segment, toVerdict } from './verdict.ts'
 import { withForwardSlashes } from './wrappers/windows-shells.ts'
 
 /**
@@ -24,6 +27,8 @@ export interface ClassifyOptions {
   /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
   env?: Readonly<Record<string, string | undefined>>
+  /** Opens the scripts that the command runs, which are then judged as if their text stood in the command. */
+  readFile?: ReadFile | undefined
 }
 
 /** Says what a shell command does and whether a person must see it first. Never throws. */
@@ -36,7 +41,9 @@ export function classifyWithWork(
   command: string,
   options: ClassifyOptions = {},
 ): { classification: Classification; work: number } {
-  const analysis = new CommandAnalysis(contextFrom(options))
+  const context = contextFrom(options)
+  const files = options.readFile ? new LookedFiles(options.readFile, context.workspace, command.length) : null
+  const analysis = new CommandAnalysis(context, files)
   let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
     if (command.length > limits.size) throw new TooLong()
@@ -57,37 +64,59 @@ export function classifyWithWork(
   } catch (error) {
     analysis.report(unreadableFinding(error, command))
   }
-  const { findings, segments, work } = analysis
-  return { classification: { ...toVerdict(findings), segments, script }, work }
+  const { findings, segments, segmentsInFiles, work } = analysis
+  const looked = files?.paths ?? []
+  return { classification: { ...toVerdict(findings), segments, segmentsInFiles, looked, script }, work }
+}
+
+/** What has been counted against the limits. */
+interface Work {
+  steps: number
+  characters: number
 }
 
 class CommandAnalysis implements Analysis {
   readonly context: ShellContext
+  readonly files: LookedFiles | null
   readonly findings: Finding[] = []
-  readonly segments: Analysis['segments'] = []
-  #steps = 0
-  #characters = 0
+  readonly segments: Segment[] = []
+  readonly segmentsInFiles: Segment[] = []
+  readonly #ofCommand: Work = { steps: 0, characters: 0 }
+  readonly #ofFiles: Work = { steps: 0, characters: 0 }
+  #work = this.#ofCommand
+  /** The part of a file that is being analyzed. */
+  #at: Span | null = null
 
-  constructor(context: ShellContext) {
+  constructor(context: ShellContext, files: LookedFiles | null) {
     this.context = context
+    this.files = files
   }
 
   get work(): number {
-    return this.#steps + this.#characters
+    return [this.#ofCommand, this.#ofFiles].reduce((sum, { steps, characters }) => sum + steps + characters, 0)
   }
 
   countSteps(cost = 1): void {
-    this.#steps += cost
-    if (this.#steps > limits.steps) throw new LimitExceeded('it does too many things')
+    this.#work.steps += cost
+    if (this.#work.steps > limits.steps) throw new LimitExceeded('it does too many things')
   }
 
   countCharacters(characters: number): void {
-    this.#characters += characters
-    if (this.#characters > limits.text) throw new LimitExceeded('its values grow too long')
+    this.#work.characters += characters
+    if (this.#work.characters > limits.text) throw new LimitExceeded('its values grow too long')
   }
 
   report(finding: Finding): void {
-    this.findings.push(finding)
+    // An argument of the command may be what makes a line of a file dangerous.
+    const place = this.files?.placeOf(finding.span) ?? (this.#at && this.files?.placeOf(this.#at))
+    const found = place ? asFoundInFile(finding, place) : finding
+    if (found) this.findings.push(found)
+  }
+
+  recordSegment(segment: Segment): void {
+    const place = this.files?.placeOf(segment.span)
+    if (place) this.segmentsInFiles.push({ ...segment, span: place.span })
+    else this.segments.push(segment)
   }
 
   walk(...[nodes, scope, frame]: Parameters<Analysis['walk']>) {
@@ -95,7 +124,28 @@ class CommandAnalysis implements Analysis {
   }
 
   runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
+    if (this.#work === this.#ofFiles) this.#at = frame.span
     return runProgram(argv, frame, this)
+  }
+
+  lookInside(work: () => Stream): Stream {
+    const [before, at] = [this.#work, this.#at]
+    this.#work = this.#ofFiles
+    try {
+      return work()
+    } catch {
+      // A limit was reached, or the stack is full. What was found so far stands.
+      return unknownStream
+    } finally {
+      this.#work = before
+      this.#at = at
+    }
+  }
+
+  runShellFile(file: LookedFile, frame: Frame): Stream {
+    this.countCharacters(file.text.length)
+    const span = spanIn(file, 0, file.text.length)
+    return this.readScript(parseShell(file.text, file.base), span, { ...frame, depth: frame.depth + 1 })
   }
 
   runShellCode(source: string, span: Span, frame: Frame) {
@@ -107,7 +157,7 @@ class CommandAnalysis implements Analysis {
     return this.readScript(parseShell(source, span), span, { ...frame, depth: frame.depth + 1 })
   }
 
-  readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
+  readScript({ body, errors }: ShellScript, span: Span, frame: Frame): Stream {
     const [error] = errors
     if (error !== undefined) {
       const message = `contains shell code that cannot be parsed: ${error}`

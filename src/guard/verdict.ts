@@ -13,6 +13,10 @@ export interface Segment {
 /** A verdict, and what the guard read to get there: a command is parsed once, and this is passed on. */
 export interface Classification extends Verdict {
   readonly segments: readonly Segment[]
+  /** The programs that the files would start that were looked at; their spans are the parts of the command that run the files. */
+  readonly segmentsInFiles: readonly Segment[]
+  /** The absolute paths of these files: what was found in them holds only while they stay as they are. */
+  readonly looked: readonly string[]
   /** The command as it is written, parsed. */
   readonly script: ShellScript
 }
@@ -31,9 +35,9 @@ export function toVerdict(findings: readonly Finding[]): Verdict {
   if (!worst) return { verdict: 'allow', severity: 'none', reasons: [], safer: null }
   const seen = new Set<string>()
   const reasons: Reason[] = []
-  for (const { rule, message, span } of worstFirst) {
-    const key = `${rule}\n${message}`
-    if (!seen.has(key)) reasons.push({ rule, message, span })
+  for (const { verdict, severity, safer, ...reason } of worstFirst) {
+    const key = `${reason.rule}\n${reason.message}`
+    if (!seen.has(key)) reasons.push(reason)
     seen.add(key)
   }
   const safer = worstFirst.find(finding => finding.safer !== null)?.safer ?? null

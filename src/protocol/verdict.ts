@@ -12,6 +12,9 @@ export interface Reason {
   readonly message: string
   /** The part of the command that the rule is about. */
   readonly span: readonly [number, number]
+  /** Where the reason lies in a file that this part of the command runs: its path in the workspace, and the line. */
+  readonly file?: string | undefined
+  readonly line?: number | undefined
 }
 
 /** What the guard says about a command: the JSON of `beckon guard --json`. */
@@ -26,6 +29,8 @@ export const reasonSchema = z.object({
   rule: z.string(),
   message: z.string(),
   span: z.tuple([z.number(), z.number()]),
+  file: z.string().optional(),
+  line: z.number().optional(),
 }) satisfies z.ZodType<Reason>
 
 export const verdictSchema = z.object({

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 interface GuardOptions {
   json?: boolean
   jsonl?: boolean
+  look?: boolean
 }
 
 export function registerGuard(program: Command, context: Context): void {
@@ -13,17 +14,18 @@ export function registerGuard(program: Command, context: Context): void {
     .description(
       'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
-    .usage('[--json] -- command... | --jsonl')
+    .usage('[--look] [--json] -- command... | [--look] --jsonl')
     .argument('[command...]', 'the command, after --')
     .option('--json', 'print the verdict as JSON')
     .option('--jsonl', 'read lines of {"cmd", "cwd"?} from stdin and print a verdict for each')
+    .option('--look', 'also look inside the scripts of the workspace that the command runs')
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
       // The guard and all its rules take time to load: every other command starts without them.
       const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
       context.exitCode = options.jsonl
-        ? await judgeLines(context)
-        : await judgeCommand(context, words, options.json ?? false)
+        ? await judgeLines(context, options)
+        : await judgeCommand(context, words, options)
     })
 }
 
@@ -31,6 +33,7 @@ const help = `
 Examples:
   beckon guard -- 'git push --force origin main'
   beckon guard --json -- rm -rf build
+  beckon guard --look -- npm run clean
   echo '{"cmd": "rm -rf ~"}' | beckon guard --jsonl
 
 Exit codes:

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
-import { guardOptions } from '../../approval/workspace.ts'
+import { guardOptions, lookingOptions } from '../../approval/workspace.ts'
 import { classify } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -11,20 +11,30 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 
-export async function judgeCommand(context: Context, words: readonly string[], json: boolean): Promise<number> {
+export interface JudgeOptions {
+  readonly json?: boolean | undefined
+  /** Look inside the scripts of the workspace that a command runs. */
+  readonly look?: boolean | undefined
+}
+
+export async function judgeCommand(
+  context: Context,
+  words: readonly string[],
+  { json, look }: JudgeOptions,
+): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   const command = commandLine(words)
-  const verdict = judge(context, command)
+  const verdict = judge({ ...context, look }, command)
   await (json ? printJson(context.stdout, verdict) : print(context.stdout, formatVerdict(verdict, command)))
   return verdict.verdict === 'allow' ? exitCodes.fine : exitCodes.declined
 }
 
 /** Every line gets a verdict: a line that is not a command gets "ask". */
-export async function judgeLines(context: Context): Promise<number> {
+export async function judgeLines(context: Context, { look }: JudgeOptions): Promise<number> {
   let lines: string[] = []
   for await (const line of createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
-    lines.push(JSON.stringify(judgeLine(context, line)))
+    lines.push(JSON.stringify(judgeLine({ ...context, look }, line)))
     if (lines.length < 256) continue
     await print(context.stdout, `${lines.join('\n')}\n`)
     lines = []
@@ -35,7 +45,7 @@ export async function judgeLines(context: Context): Promise<number> {
 
 const inputLine = z.object({ cmd: z.string(), cwd: z.string().optional() })
 
-function judgeLine(context: Context, line: string): Verdict {
+function judgeLine(context: Judging, line: string): Verdict {
   const parsed = inputLine.safeParse(readJson(line))
   if (parsed.success) return judge(context, parsed.data.cmd, parsed.data.cwd)
   const message = 'the line is not {"cmd": "…"}'
@@ -51,8 +61,11 @@ function readJson(line: string): unknown {
   }
 }
 
-function judge({ cwd: here, env }: Context, command: string, cwd = here): Verdict {
-  const { verdict, severity, reasons, safer } = classify(command, guardOptions({ cwd, env }))
+type Judging = Pick<Context, 'cwd' | 'env'> & JudgeOptions
+
+function judge({ cwd: here, env, look }: Judging, command: string, cwd = here): Verdict {
+  const options = look ? lookingOptions({ cwd, env }) : guardOptions({ cwd, env })
+  const { verdict, severity, reasons, safer } = classify(command, options)
   return { verdict, severity, reasons, safer }
 }
 

@@ -1,3 +1,4 @@
+import type { LookedFile, LookedFiles } from '../look/looked-files.ts'
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
@@ -32,17 +33,22 @@ export interface Frame {
 /** The analysis of one command: its findings so far, and the functions that call each other recursively. */
 export interface Analysis {
   context: ShellContext
-  findings: Finding[]
-  segments: Segment[]
   /** Counts work, and throws `LimitExceeded` when it is too much. */
   countSteps(cost?: number): void
   /** Counts characters, since expanded values can be longer than the command. */
   countCharacters(characters: number): void
   report(finding: Finding): void
+  recordSegment(segment: Segment): void
   /** Walks nodes in order and returns their output. */
   walk(nodes: readonly ShellNode[], scope: Scope, frame: Frame): Stream
   /** Analyzes a program; its name is the first argument. Returns its output. */
   runProgram(argv: readonly Argument[], frame: Frame): Stream
   /** Analyzes text that a shell would run. Returns its output. */
   runShellCode(source: string, span: Span, frame: Frame): Stream
+  /** The files that the command runs; null if the caller lets none be opened. */
+  files: LookedFiles | null
+  /** Does the work that a file causes. It has limits of its own: where they are reached, the rest stays unknown. */
+  lookInside(work: () => Stream): Stream
+  /** Analyzes a whole file that a shell would run. Returns its output. */
+  runShellFile(file: LookedFile, frame: Frame): Stream
 }

@@ -1,3 +1,4 @@
+import { runScript } from '../look/run-script.ts'
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
 import type { Analysis, ShellContext } from './analysis.ts'
@@ -72,7 +73,10 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
       const stream = isStdin(file) ? call.stdin : fileStream(file, scope)
-      return runStream(stream, file, { ...frame, via }, analysis, true)
+      const looked = stream.file
+        ? runScript(file, { args: null, language: 'shell' }, { ...frame, via }, analysis)
+        : null
+      return looked ?? runStream(stream, file, { ...frame, via }, analysis, true)
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')

@@ -1,5 +1,7 @@
 import { checkDataFlows } from '../data-flows.ts'
 import { runInterpreter } from '../languages/interpreters.ts'
+import { runProjectScript } from '../look/project-scripts.ts'
+import { runScript } from '../look/run-script.ts'
 import { ProgramCall } from '../program-call.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import type { ShellNode } from '../shell/syntax-tree.ts'
@@ -48,11 +50,12 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     return written
   }
 
-  if (head.value.includes('/')) runWrittenFile(head, args, frame, analysis)
+  if (head.value.includes('/')) runNamedFile(head, args, frame, analysis)
   const call = new ProgramCall(name, args, frame, analysis.context, grammars.get(name))
   runEnvironmentCode(call, analysis)
   runCodeOptions(call, analysis)
   const named = runNamedScript(call, analysis)
+  runProjectScript(call, analysis)
   checkRules(call, analysis)
   checkDataFlows(call, analysis)
   const inner =
@@ -80,10 +83,11 @@ function countReading(argv: readonly Argument[], frame: Frame, analysis: Analysi
   analysis.countCharacters(characters)
 }
 
-/** Runs `./x` if this command wrote or downloaded it. */
-function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
-  const { text, from } = fileStream(head, frame.scope)
+/** Runs `./x` if this command wrote or downloaded it, or if it may be looked at. */
+function runNamedFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
+  const { text, from, file } = fileStream(head, frame.scope)
   if (from & origins.network) reportRemoteCode(head, frame, analysis)
+  if (file) runScript(head, { args }, frame, analysis)
   if (!text) return
   const scope = frame.scope.copy()
   scope.positional = args
@@ -124,7 +128,7 @@ function hasPipeline(body: readonly ShellNode[]): boolean {
 
 function recordSegment(argv: readonly Argument[], { scope, via, span }: Frame, analysis: Analysis): void {
   const shown = texts(argv).map(text => text.replaceAll(unknownText, '…'))
-  analysis.segments.push({ argv: shown, cwd: scope.cwd, via, span })
+  analysis.recordSegment({ argv: shown, cwd: scope.cwd, via, span })
 }
 
 function quote(text: string): string {

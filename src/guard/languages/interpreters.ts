@@ -3,6 +3,7 @@ import { type Argument, isStdin, literal, origins } from '../interpret/arguments
 import { fileStream } from '../interpret/files.ts'
 import { type Stream, unknownStream } from '../interpret/streams.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
+import { runCodeFile, runModule } from '../look/code-files.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { readCode } from './read-code.ts'
 import type { Language } from './skeleton.ts'
@@ -63,10 +64,12 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
     if (code.from & origins.network) reportRemoteCode(code, frame, analysis)
     readCode(spec.language, code, frame, analysis)
   }
+  if (isData) runModule(call, analysis)
   if (codes.length > 0 || isData || spec.language === 'awk') {
     return { text: null, from: call.stdin.from, pathPattern: null }
   }
   const stream = file && !isStdin(file) ? fileStream(file, call.frame.scope) : call.stdin
+  if (stream.file) runCodeFile(spec.language, literal(stream.file, (file ?? call.frame).span), call, analysis)
   if (stream.from & origins.network) reportRemoteCode(file ?? literal('', call.frame.span), frame, analysis)
   if (stream.text) readCode(spec.language, literal(stream.text, file?.span ?? call.frame.span), frame, analysis)
   return unknownStream

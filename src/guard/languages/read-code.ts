@@ -5,16 +5,25 @@ import { reportDynamicCode, reportRemoteCode } from '../interpret/unseen-code.ts
 import { dangerousCalls } from './dangerous-calls.ts'
 import { evaluate, variablesOf } from './evaluate.ts'
 import { checkNetworkUse } from './network-use.ts'
-import { type Language, skeletonOf } from './skeleton.ts'
+import { type Language, type Skeleton, skeletonOf } from './skeleton.ts'
 import { sqlDangers } from './sql-dangers.ts'
 
 const mostCalls = 200
+const mostRelated = 4_000
 
 /**
  * Searches code in another language for dangerous calls and analyzes each as its equivalent in a shell: `shutil.rmtree(x)`
  * is `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. Rules therefore need not know languages.
  */
-export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
+export function readCode(
+  language: Language,
+  given: Argument,
+  frame: Frame,
+  analysis: Analysis,
+  { isFile = false } = {},
+): void {
+  // The part of the code that is being looked at.
+  let code = given
   analysis.countSteps(1 + code.value.length / 200)
   if (code.value === unknownText || code.value.length > 60_000) {
     reportDynamicCode(code, frame, analysis)
@@ -28,6 +37,7 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
       count += 1
       if (count > mostCalls) return
       analysis.countSteps()
+      if (isFile) code = lineOf(given, skeleton, match.index ?? 0)
       const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
       const values = args.map(arg => evaluate(arg, skeleton, variables, analysis.context.home))
       const own = match.groups?.own
@@ -35,6 +45,9 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
       run(as, values)
     }
   }
+  code = given
+  // That two things stand in the same long file says nothing.
+  if (isFile && code.value.length > mostRelated) return
   checkLoadedCode()
   checkNetworkUse(skeleton, code, frame, analysis)
 
@@ -42,6 +55,8 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     const [first = unknownText] = values
     const span = code.span
     const words = (...texts: string[]) => texts.map(text => literal(text, span))
+    // A program of some length computes nearly all of its paths.
+    if (isFile && (as === 'delete' || as === 'delete-tree') && first.startsWith(unknownText)) return
     if (as === 'delete-tree') analysis.runProgram(words('rm', '-r', first), frame)
     // `for f in listdir("/etc"): remove(f)` may delete in any folder that the code names.
     else if (as === 'delete' && first === unknownText)
@@ -124,6 +139,15 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
   }
 }
 
+/** The line of a file in which a call stands. */
+function lineOf(file: Argument, { text }: Skeleton, index: number): Argument {
+  const breaks = text.slice(0, index).match(/[\n\v]/g)?.length ?? 0
+  let from = 0
+  for (let i = 0; i < breaks; i += 1) from = file.value.indexOf('\n', from) + 1
+  const [start] = file.span
+  return { ...file, span: [start + from, start + from + 1] }
+}
+
 function isFarPath(text: string): boolean {
   return /^(\/|~)[\w./*~-]*$/.test(text)
 }
@@ -138,6 +162,8 @@ function argumentsAt(text: string, from: number): string[] {
   let depth = 0
   let start = from
   const end = Math.min(text.length, from + 2_000)
+  // Between brackets, a line break ends nothing.
+  const isOpen = text[from - 1] === '('
   for (let i = from; i < end; i += 1) {
     const char = text[i] ?? ''
     if ('([{'.includes(char)) depth += 1
@@ -147,7 +173,7 @@ function argumentsAt(text: string, from: number): string[] {
     } else if (char === ',' && depth === 0) {
       args.push(text.slice(start, i))
       start = i + 1
-    } else if ((char === ';' || char === '\n') && depth === 0) return finish(i)
+    } else if ((char === ';' || (char === '\n' && !isOpen)) && depth === 0) return finish(i)
   }
   return finish(end)
 

@@ -2,7 +2,10 @@ import { unknownText } from '../interpret/arguments.ts'
 
 export type Language = 'python' | 'javascript' | 'ruby' | 'perl' | 'php' | 'lua' | 'awk' | 'applescript' | 'r'
 
-/** Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. */
+/**
+ * Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. A line break
+ * in either leaves a vertical tab, so that lines can be counted.
+ */
 export interface Skeleton {
   text: string
   strings: readonly string[]
@@ -12,10 +15,11 @@ export function skeletonOf(language: Language, source: string): Skeleton {
   const strings: string[] = []
   const text = source.replace(patterns[language] ?? patterns.javascript, (found: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { comment?: string; string?: string; prefix?: string; block?: string }
-    if (groups.comment !== undefined) return ' '
+    const breaks = found.includes('\n') ? '\v'.repeat(found.split('\n').length - 1) : ''
+    if (groups.comment !== undefined) return ` ${breaks}`
     strings.push(valueOfString(language, groups.block ?? groups.string ?? found, groups.prefix ?? ''))
     const runs = language !== 'javascript' && /^(`|%x|qx)/.test(found)
-    return `${runs ? '§' : ''}«${strings.length - 1}»`
+    return `${runs ? '§' : ''}«${strings.length - 1}»${breaks}`
   })
   return { text: withoutAliases(language, text), strings }
 }

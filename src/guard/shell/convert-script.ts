@@ -141,7 +141,7 @@ export class ScriptConversion extends WordConversion {
     }
   }
 
-  protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript {
+  protected nestedScript(script: bash.ParsedScript, at: Span | number): ShellScript {
     return new ScriptConversion(at, this.braceBudget).script(script)
   }
 
