@@ -124,7 +124,8 @@ class CommandAnalysis implements Analysis {
   }
 
   runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
-    if (this.#work === this.#ofFiles) this.#at = frame.span
+    const head = argv[0]?.span ?? frame.span
+    if (this.#work === this.#ofFiles) this.#at = this.files?.placeOf(head) ? head : frame.span
     return runProgram(argv, frame, this)
   }
 

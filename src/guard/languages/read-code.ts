@@ -18,12 +18,12 @@ const mostRelated = 4_000
 export function readCode(
   language: Language,
   given: Argument,
-  frame: Frame,
+  around: Frame,
   analysis: Analysis,
   { isFile = false } = {},
 ): void {
   // The part of the code that is being looked at.
-  let code = given
+  let [code, frame] = [given, around]
   analysis.countSteps(1 + code.value.length / 200)
   if (code.value === unknownText || code.value.length > 60_000) {
     reportDynamicCode(code, frame, analysis)
@@ -37,7 +37,10 @@ export function readCode(
       count += 1
       if (count > mostCalls) return
       analysis.countSteps()
-      if (isFile) code = lineOf(given, skeleton, match.index ?? 0)
+      if (isFile) {
+        code = lineOf(given, skeleton, match.index ?? 0)
+        frame = { ...around, span: code.span }
+      }
       const args = argumentsAt(skeleton.text, (match.index ?? 0) + match[0].length)
       const values = args.map(arg => evaluate(arg, skeleton, variables, analysis.context.home))
       const own = match.groups?.own
@@ -45,7 +48,7 @@ export function readCode(
       run(as, values)
     }
   }
-  code = given
+  ;[code, frame] = [given, around]
   // That two things stand in the same long file says nothing.
   if (isFile && code.value.length > mostRelated) return
   checkLoadedCode()

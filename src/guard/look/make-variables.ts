@@ -23,21 +23,17 @@ export class MakeVariables {
     this.#analysis.countCharacters(text.length)
     if (depth > deepest || text.length > longest) return unknownText
     let expanded = ''
-    for (let i = 0; i < text.length; i += 1) {
-      const char = text[i] ?? ''
-      const next = text[i + 1] ?? ''
-      if (char !== '$') expanded += char
-      else if (next === '(' || next === '{') {
-        const end = closingOf(text, i + 1)
-        expanded += this.#reference(text.slice(i + 2, end), depth)
-        i = end
-      } else {
-        expanded += next === '$' ? '$' : this.#valueOf(next, depth)
-        i += 1
-      }
+    let from = 0
+    for (let at = text.indexOf('$'); at >= 0 && at + 1 < text.length; at = text.indexOf('$', from)) {
+      const next = text[at + 1] ?? ''
+      const isLong = next === '(' || next === '{'
+      const end = isLong ? closingOf(text, at + 1) : at + 1
+      const value = isLong ? this.#reference(text.slice(at + 2, end), depth) : this.#valueOf(next, depth)
+      expanded += text.slice(from, at) + (next === '$' ? '$' : value)
+      from = end + 1
       if (expanded.length > longest) return unknownText
     }
-    return expanded
+    return expanded + text.slice(from)
   }
 
   #reference(inside: string, depth: number): string {

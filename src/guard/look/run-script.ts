@@ -37,9 +37,10 @@ export function runFile(
   const language = given ?? scriptLanguage(file.path, file.text)
   if (language === null || (language !== 'shell' && isInstalledCode(file.path))) return null
   // A script that is sourced defines functions for the script around it, once for each of them.
-  const part = args ? JSON.stringify([language, frame.scope.cwd, texts(args)]) : `source ${frame.via.join(' ')}`
+  const around = frame.scope.variables.get('BASH_SOURCE')?.text ?? ''
+  const part = args ? JSON.stringify([language, frame.scope.cwd, texts(args)]) : `source ${around}`
   if (!analysis.files?.visit(file, part)) return null
-  const inner = { ...frame, via: [...frame.via, file.name] }
+  const inner = { ...frame, span: spanIn(file, 0, file.text.length), via: [] }
   return analysis.lookInside(() => {
     if (language === 'shell') return runShellScript(file, args, inner, analysis)
     const code = literal(file.text, spanIn(file, 0, file.text.length))

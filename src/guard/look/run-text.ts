@@ -15,17 +15,11 @@ export interface ScriptText {
 }
 
 /** Analyzes it as shell code, once for the same text. */
-export function runText(
-  { file, text, span, part, cwd }: ScriptText,
-  { program, frame }: ProgramCall,
-  analysis: Analysis,
-): void {
+export function runText({ file, text, span, part, cwd }: ScriptText, { frame }: ProgramCall, analysis: Analysis): void {
   if (!analysis.files?.visit(file, `${part}\0${cwd}\0${text}`)) return
   const scope = frame.scope.copy()
   scope.cwd = cwd
   scope.stdin = frame.stdin
   for (const [name, value] of frame.env) scope.set(name, value)
-  analysis.lookInside(() =>
-    analysis.runShellCode(text, span, { ...frame, scope, span, via: [...frame.via, `${program} ${part}`] }),
-  )
+  analysis.lookInside(() => analysis.runShellCode(text, span, { ...frame, scope, span, via: [] }))
 }
