@@ -1,7 +1,7 @@
 import { runScript } from '../look/run-script.ts'
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
-import type { Analysis, ShellContext } from './analysis.ts'
+import type { Analysis, Frame, ShellContext } from './analysis.ts'
 import { type Argument, isStdin, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
 import { limits } from './limits.ts'
@@ -119,13 +119,19 @@ function assign({ value, from, glob }: Argument, { frame }: ProgramCall, analysi
   frame.scope.set(name, { text: before + value.slice(whole.length), from, glob, list: null })
 }
 
+/** Where `read a b` splits a line: `IFS=: read a b`. */
+function separator({ env }: Frame): RegExp | string {
+  const [char = ''] = env.get('IFS')?.text ?? ''
+  return char.trim() === '' ? /\s+/ : char
+}
+
 /** `read x` reads a line of stdin, which may be a path of a known pattern. */
 function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
   const text =
     stdin.pathPattern ??
     (stdin.text === null ? unknownText : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
   const names = operands.filter(({ value }) => /^[A-Za-z_]\w*$/.test(value))
-  const words = names.length > 1 ? text.split(/\s+/) : [text]
+  const words = names.length > 1 ? text.split(separator(frame)) : [text]
   names.forEach(({ value: name, span }, i) => {
     const word = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')
     const glob = stdin.pathPattern !== null

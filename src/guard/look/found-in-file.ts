@@ -10,6 +10,7 @@ const sayNothing = new Set(['shell/dynamic-code', 'shell/dynamic-command', 'shel
  */
 export function asFoundInFile(finding: Finding, { file, line, span }: Place): Finding | null {
   if (sayNothing.has(finding.rule)) return null
+  const message = [file, 'line', line, finding.message].join(' ')
   // What would be safer is another line of the file, not another command.
-  return { ...finding, message: `${file} line ${line} ${finding.message}`, span, file, line, safer: null }
+  return { ...finding, message, span, file, line, safer: null }
 }

@@ -12,9 +12,9 @@ export function Reasons({ severity, reasons }: Pick<Verdict, 'severity' | 'reaso
     <div className={`reasons severity-${severity}`}>
       <p className="severity">{severityName(severity)}</p>
       <ul>
-        {reasons.map(({ rule, message }, i) => (
+        {reasons.map(({ rule, message, file }, i) => (
           <li key={`${i}`}>
-            <UntrustedText text={translate(message) ?? sentence(message)} />{' '}
+            <UntrustedText text={translate(message) ?? sentence(message, file)} />{' '}
             <code className="rule">
               <UntrustedText text={rule} />
             </code>
@@ -36,9 +36,9 @@ function severityName(severity: Severity): string {
   return names[severity]
 }
 
-/** The guard's messages are fragments; here each is a sentence. */
-function sentence(message: string): string {
+/** The guard's messages are fragments; here each is a sentence. The name of a file stays as it is. */
+function sentence(message: string, file: string | undefined): string {
   const text = message.trim()
-  const first = text.charAt(0).toLocaleUpperCase()
+  const first = file === undefined ? text.charAt(0).toLocaleUpperCase() : text.charAt(0)
   return `${first}${text.slice(1)}${/[.!?…。]$/.test(text) ? '' : '.'}`
 }
