@@ -134,9 +134,10 @@ class CommandAnalysis implements Analysis {
     this.#work = this.#ofFiles
     try {
       return work()
-    } catch {
+    } catch (error) {
       // A limit was reached, or the stack is full. What was found so far stands.
-      return unknownStream
+      if (error instanceof LimitExceeded || error instanceof RangeError) return unknownStream
+      throw error
     } finally {
       this.#work = before
       this.#at = at

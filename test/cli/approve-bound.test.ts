@@ -277,7 +277,7 @@ describe('a yes to a script that the guard looked inside', () => {
     write(sandbox.cwd, files)
     const { id, again } = await approved(sandbox, [command])
     const request = await sandbox.hub.get(id)
-    const reason = { rule: 'git/stash-drop', file: name, line, span: [0, expect.any(Number)] }
+    const reason = { rule: 'git/stash-drop', file: name, line, span: [expect.any(Number), command.length] }
     const message = `${name} line ${line} deletes stashed changes`
     expect(request).toMatchObject({
       action: {

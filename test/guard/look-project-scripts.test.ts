@@ -85,8 +85,15 @@ describe('scripts of package.json', () => {
       'pnpm -C packages/a build',
       'npm run build -w packages/a',
       'yarn --cwd packages/a build',
+      'yarn workspace @me/a build',
+      'pnpm --filter @me/a build',
+      'npm run build --workspace=a',
     ])
       expect(messages(files, command), command).toEqual([`packages/a/package.json line 2 ${reset}`])
+  })
+
+  it('of a package that is not found stay unknown', () => {
+    expect(look(files, 'npm test -w other').verdict).toBe('allow')
   })
 
   it('are none if the file cannot be read', () => {
@@ -161,6 +168,9 @@ describe('targets of a makefile', () => {
     ['make distclean', 'Makefile line 17 deletes files outside the workspace'],
     ['make ship', `Makefile line 21 ${push}`],
     ['make -C . push', `Makefile line 21 ${push}`],
+    ['make -fMakefile push', `Makefile line 21 ${push}`],
+    ['make -sC. push', `Makefile line 21 ${push}`],
+    ['make --directory=. push', `Makefile line 21 ${push}`],
     ['make -f Makefile push', `Makefile line 21 ${push}`],
     ['cd x && make -C .. push', `Makefile line 21 ${push}`],
     ['gmake push', `Makefile line 21 ${push}`],

@@ -20,7 +20,7 @@ export const limits = {
   files: 32,
   tries: 256,
   /** Scripts that these files run, each counted once for the same arguments. */
-  visits: 256,
+  visits: 1_000,
 } as const
 
 /**

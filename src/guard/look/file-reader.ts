@@ -1,5 +1,5 @@
 /** Why a file stays unknown. The command then gets the verdict that it gets without looking. */
-export type Unread =
+type Unread =
   | 'missing'
   /** Its real path is not in the workspace. */
   | 'outside'

@@ -7,7 +7,7 @@ export interface Recipe {
   readonly lines: { readonly text: string; readonly span: Span }[]
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
   /** Without a default it must be given. */
   readonly value: string | null

@@ -20,7 +20,7 @@ export function nearestFile(
 /** The first of these files in a folder. */
 export function fileIn(folder: string, names: readonly string[], frame: Frame, analysis: Analysis): LookedFile | null {
   for (const name of names) {
-    const path = `${folder}/${name}`
+    const path = name.startsWith('/') ? name : `${folder}/${name}`
     const file = openFile(path, literal(path, frame.span), frame, analysis)
     if (file) return file
   }

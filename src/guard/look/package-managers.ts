@@ -7,7 +7,7 @@ import { list } from '../word-list.ts'
 import { runCodeFile } from './code-files.ts'
 import type { LookedFile } from './looked-files.ts'
 import { readManifest } from './manifest.ts'
-import { nearestFile, parentOf } from './nearest-file.ts'
+import { fileIn, nearestFile, parentOf } from './nearest-file.ts'
 import { runText } from './run-text.ts'
 
 const folderOptions = ['--prefix', '-C', '--dir', '--cwd']
@@ -21,18 +21,21 @@ export function runPackageManager(call: ProgramCall, analysis: Analysis): void {
   const given = options.findLast(({ name, value }) => value && folderOptions.includes(name))?.value
   const folder = given ? absolute(given.value, call.cwd) : call.cwd
   if (folder === null) return
-  for (const at of [folder, ...workspaceFolders(options, folder)]) {
-    const manifest = nearestFile(at, ['package.json'], call.frame, analysis)
-    if (manifest) runScripts(manifest, call, { operands, positions }, analysis)
-  }
+  const isYarn = call.program === 'yarn' && operands[0]?.value === 'workspace'
+  const packages = options.flatMap(({ name, value }) => (value && workspaceOptions.includes(name) ? [value] : []))
+  const named = isYarn ? operands.slice(1, 2) : packages
+  const rest = isYarn ? { operands: operands.slice(2), positions: positions.slice(2) } : { operands, positions }
+  const manifests =
+    named.length > 0
+      ? named.map(({ value }) => fileIn(folder, packageFiles(value), call.frame, analysis))
+      : [nearestFile(folder, ['package.json'], call.frame, analysis)]
+  for (const manifest of manifests) if (manifest) runScripts(manifest, call, rest, analysis)
 }
 
-/** `-w packages/a` may be a path; a name of a package stays unknown. */
-function workspaceFolders(options: ReturnType<typeof parseArgs>['options'], folder: string): string[] {
-  return options.flatMap(({ name, value }) => {
-    const path = value && workspaceOptions.includes(name) ? absolute(value.value, folder) : null
-    return path === null ? [] : [path]
-  })
+/** A package of the workspace, by its folder or by its name, if its folder has the name and is in a usual place. */
+function packageFiles(name: string): string[] {
+  const bare = name.replace(/^@[^/]*\//, '')
+  return [name, `packages/${bare}`, `apps/${bare}`, bare].map(folder => `${folder}/package.json`)
 }
 
 function runScripts(
