@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +65,33 @@ describe('the reader of a workspace', () => {
     expect(read('binary')).toEqual({ unread: 'not-text' })
     expect(read('latin')).toEqual({ unread: 'not-text' })
   })
+
+  it('reads nothing outside while a folder is exchanged for a link again and again', async () => {
+    for (const [folder, text] of [
+      [join(workspace, 'inside'), 'inside'],
+      [join(root, 'outside'), 'outside'],
+    ] as const) {
+      mkdirSync(folder)
+      writeFileSync(join(folder, 'x.sh'), text)
+    }
+    symlinkSync('../outside', join(workspace, 'link'))
+    const exchange = `const { renameSync } = require('node:fs')
+      process.stdout.write('ready')
+      for (;;) {
+        renameSync('inside', 'd'), renameSync('d', 'inside')
+        renameSync('link', 'd'), renameSync('d', 'link')
+      }`
+    const child = spawn(process.execPath, ['-e', exchange], { cwd: workspace, stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    const seen = new Set<string>()
+    for (let i = 0; i < 5_000; i += 1) {
+      const result = read('d/x.sh')
+      if ('text' in result) seen.add(result.text)
+    }
+    child.kill()
+    await once(child, 'exit')
+    expect(seen.has('outside')).toBe(false)
+  }, 60_000)
 
   it('never throws', () => {
     symlinkSync('loop', join(workspace, 'loop'))
