@@ -1,4 +1,14 @@
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs'
 import { type FileText, limits, type ReadFile } from '../guard/index.ts'
 import { decodeText } from './facts/read-file.ts'
 
@@ -30,9 +40,7 @@ function readInside(path: string, workspace: string): FileText {
   try {
     const opened = fstatSync(file, { bigint: true })
     if (!opened.isFile()) return { unread: 'not-a-file' }
-    // A folder above it may have been exchanged for a link between the two looks at the path.
-    if (realpathSync(real) !== real || !isSame(lstatSync(real, { bigint: true }), opened))
-      return { unread: 'unreadable' }
+    if (pathOf(file, opened, real) !== real) return { unread: 'unreadable' }
     if (opened.size > maxBytes) return { unread: 'too-large' }
     const text = decodeText(readStart(file))
     if (text === null) return { unread: 'not-text' }
@@ -42,8 +50,17 @@ function readInside(path: string, workspace: string): FileText {
   }
 }
 
-function isSame(one: BigIntStats, other: BigIntStats): boolean {
-  return one.dev === other.dev && one.ino === other.ino
+/**
+ * Where an open file is. A folder above it may have been exchanged for a link since its path was resolved; Linux tells the
+ * path of the file itself, elsewhere the path must still lead to it.
+ */
+function pathOf(file: number, { dev, ino }: BigIntStats, path: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`)
+  } catch {
+    const now = lstatSync(path, { bigint: true })
+    return now.dev === dev && now.ino === ino ? realpathSync(path) : null
+  }
 }
 
 /** At most one byte more than is allowed, however fast the file grows. */

@@ -84,7 +84,7 @@ describe('the reader of a workspace', () => {
     const child = spawn(process.execPath, ['-e', exchange], { cwd: workspace, stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
     const seen = new Set<string>()
-    for (let i = 0; i < 5_000; i += 1) {
+    for (let i = 0; i < 20_000; i += 1) {
       const result = read('d/x.sh')
       if ('text' in result) seen.add(result.text)
     }

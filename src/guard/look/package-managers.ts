@@ -49,7 +49,7 @@ function runScripts(
   const name = isRun ? second : command
   const { scripts, spanOf } = readManifest(manifest, 'scripts')
   const rest = call.args.slice((positions[isRun ? 1 : 0] ?? call.args.length) + 1)
-  const isScript = name && scripts.has(name.value) && (isRun || !ownCommands.has(name.value) || namesScript(name))
+  const isScript = name && scripts.has(name.value) && (isRun || !ownCommands.has(name.value))
   const names = isScript || (isRun && name) ? around(name.value) : lifecycleOf(call.program, command)
   for (const one of names) {
     const script = scripts.get(one)
@@ -68,10 +68,6 @@ const ownCommands = new Set(
     'add install i ci remove rm update up upgrade publish link unlink audit list ls why outdated config pack exec x dlx create init version',
   ),
 )
-
-function namesScript({ value }: Argument): boolean {
-  return ['test', 'start', 'stop', 'restart'].includes(value)
-}
 
 function around(name: string): string[] {
   return [`pre${name}`, name, `post${name}`]
