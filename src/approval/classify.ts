@@ -1,4 +1,4 @@
-import type { Segment } from '../guard/index.ts'
+import type { ReadFile, Segment } from '../guard/index.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 import type { CommandContext } from './workspace.ts'
 
@@ -6,10 +6,12 @@ interface ClassifyOptions extends CommandContext {
   readonly workspace: string
   readonly home: string
   readonly shell?: string
+  /** Opens the scripts of the workspace that the command runs. */
+  readonly readFile?: ReadFile
 }
 
 /** The guard, for those who are given one: a program may bring its own. */
 export type Classify = (
   command: string,
   options: ClassifyOptions,
-) => Verdict & { readonly segments?: readonly Segment[] }
+) => Verdict & { readonly segments?: readonly Segment[]; readonly looked?: readonly string[] }

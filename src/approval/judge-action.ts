@@ -20,7 +20,7 @@ import { type BoundAction, digestOfAction } from './action-digest.ts'
 import { commandLine } from './command-line.ts'
 import { projectRules } from './project-rules.ts'
 import { type ShellCall, shellCallsOf } from './shell-tools.ts'
-import { guardOptions } from './workspace.ts'
+import { lookingOptions } from './workspace.ts'
 
 /** An action as somebody asks for it, with what they say about it. */
 export interface AskedAction extends BoundAction {
@@ -138,7 +138,7 @@ function judgeCommand(
   { env, rules }: Surroundings,
   asked: boolean,
 ): Judgement {
-  const options = env === null ? elsewhere(cwd) : guardOptions({ cwd, env })
+  const options = env === null ? elsewhere(cwd) : lookingOptions({ cwd, env })
   const ofProject = env !== null && isAbsolute(cwd) ? projectRules(cwd) : []
   const what = { command, cwd, digest: digestOfAction(action) }
   const classification = classify(command, options)

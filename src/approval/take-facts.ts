@@ -9,42 +9,48 @@ import type { Hmac } from './facts/hmac.ts'
 import { addNamedFile, addNamedFiles } from './facts/named-files.ts'
 import { shellFor } from './facts/programs.ts'
 import { Sentences } from './facts/sentences.ts'
-import { type CommandContext, guardOptions } from './workspace.ts'
+import { type CommandContext, lookingOptions } from './workspace.ts'
 
 // More folders than this: the files in them are looked for in the first ones only.
 const maxFolders = 20
+
+/** What the guard read to get to its verdict. */
+interface GuardReading {
+  readonly segments?: readonly Segment[]
+  /** The files that it looked inside. */
+  readonly looked?: readonly string[]
+}
 
 /**
  * What a yes to a command is bound to besides its words and its folder: the programs that it starts, the code that it
  * runs, the files that it names, and the variables that steer it. It is taken when the command is shown and again right
  * before it runs; everything that could be added in between appears as a difference.
  */
-export function takeFacts(
-  words: readonly string[],
-  context: CommandContext,
-  read: readonly Segment[] | null,
-  hmac: Hmac,
-): Facts {
+export function takeFacts(words: readonly string[], context: CommandContext, read: GuardReading, hmac: Hmac): Facts {
   const { cwd, env } = context
   const command = commandLine(words)
   // A program may bring a guard of its own that tells only its verdict.
-  const segments = read ?? classify(command, guardOptions(context)).segments
+  const { segments, looked } = read.segments
+    ? { segments: read.segments, looked: read.looked ?? [] }
+    : classify(command, lookingOptions(context))
   const files = new BoundFiles(hmac)
   const sentences = new Sentences()
   const search = new CodeSearch(files, sentences)
 
   search.addProgram(words.length === 1 ? shellFor(cwd, env) : (words[0] ?? ''), context)
   search.read(segments, context)
+  // The verdict rests on them.
+  for (const path of looked) files.addCode(path)
   sayWhatIsUnknown(command, env, sentences)
   const isOpaque = search.runsCode
 
   const folders = [...new Set([cwd, ...search.folders])]
   if (folders.length > maxFolders)
     sentences.add(`It works in more than ${maxFolders} folders; files are bound in some of them.`)
-  const looked = folders.slice(0, maxFolders)
+  const searched = folders.slice(0, maxFolders)
   for (const { argv, cwd: folder } of segments)
-    for (const word of argv) addNamedFile(word, folder === null ? looked : [folder], files, sentences)
-  for (const word of words) addNamedFiles(word, looked, env, files, sentences)
+    for (const word of argv) addNamedFile(word, folder === null ? searched : [folder], files, sentences)
+  for (const word of words) addNamedFiles(word, searched, env, files, sentences)
   for (const { text, folders: around } of search.texts) addNamedFiles(text, around, env, files, sentences)
   if (files.isFull) sentences.add(`It runs or names more than ${factLimits.files} files; the others are not bound.`)
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { workspaceReader } from './workspace-reader.ts'
 
 /** Where a command would run, and with what. */
 export interface CommandContext {
@@ -11,6 +12,12 @@ export interface CommandContext {
 /** The surroundings as the guard looks at them. */
 export function guardOptions({ cwd, env }: CommandContext) {
   return { cwd, env, workspace: workspaceOf(cwd), home: env.HOME || homedir() }
+}
+
+/** The same, where the guard may also look inside the scripts of the workspace that a command runs. */
+export function lookingOptions(context: CommandContext) {
+  const options = guardOptions(context)
+  return { ...options, readFile: workspaceReader(options.workspace) }
 }
 
 const known = new Map<string, string>()

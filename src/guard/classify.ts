@@ -2,9 +2,12 @@ import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
 import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
 import { Scope } from './interpret/scope.ts'
-import { terminalStream, unknownStream } from './interpret/streams.ts'
+import { type Stream, terminalStream, unknownStream } from './interpret/streams.ts'
 import { VariableOrigins } from './interpret/variable-origins.ts'
 import { walkScript } from './interpret/walk-script.ts'
+import type { ReadFile } from './look/file-reader.ts'
+import { asFoundInFile } from './look/found-in-file.ts'
+import { type LookedFile, LookedFiles, spanIn } from './look/looked-files.ts'
 import { messageOf } from './message.ts'
 import { unknownHome } from './paths.ts'
 import { isStackOverflow, parseShell } from './shell/parse.ts'
@@ -26,6 +29,8 @@ export interface ClassifyOptions {
   /** Other shells are read as bash too; a command that cannot be read as bash is asked about. */
   shell?: string
   env?: Readonly<Record<string, string | undefined>>
+  /** Opens the scripts that the command runs, which are then judged as if their text stood in the command. */
+  readFile?: ReadFile | undefined
 }
 
 /** Says what a shell command does and whether a person must see it first. Never throws. */
@@ -38,7 +43,9 @@ export function classifyWithWork(
   command: string,
   options: ClassifyOptions = {},
 ): { classification: Classification; work: number } {
-  const analysis = new CommandAnalysis(command, contextFrom(options))
+  const context = contextFrom(options)
+  const files = options.readFile ? new LookedFiles(options.readFile, context.workspace, command.length) : null
+  const analysis = new CommandAnalysis(command, context, files)
   let script: ShellScript = { body: [], errors: ['it is too long'] }
   try {
     if (command.length > limits.size) throw new TooLong()
@@ -61,48 +68,67 @@ export function classifyWithWork(
   } catch (error) {
     analysis.reportUnreadable(unreadableFinding(error, command))
   }
-  const { findings, segments, steps, work } = analysis
-  return { classification: { ...toVerdict(findings, command), segments, steps, findings, script }, work }
+  const { findings, segments, segmentsInFiles, steps, work } = analysis
+  const looked = files?.paths ?? []
+  const read = { segments, segmentsInFiles, steps, findings, looked, script }
+  return { classification: { ...toVerdict(findings, command), ...read }, work }
+}
+
+/** What has been counted against the limits. */
+interface Work {
+  steps: number
+  characters: number
 }
 
 class CommandAnalysis implements Analysis {
   readonly source: string
   readonly context: ShellContext
+  readonly files: LookedFiles | null
   readonly findings: Finding[] = []
   readonly segments: Segment[] = []
+  readonly segmentsInFiles: Segment[] = []
   readonly steps: Segment[] = []
   readonly variableOrigins = new VariableOrigins()
   #current: Segment | null = null
-  #steps = 0
-  #characters = 0
+  readonly #ofCommand: Work = { steps: 0, characters: 0 }
+  readonly #ofFiles: Work = { steps: 0, characters: 0 }
+  #work = this.#ofCommand
+  /** The part of a file that is being analyzed. */
+  #at: Span | null = null
 
-  constructor(source: string, context: ShellContext) {
+  constructor(source: string, context: ShellContext, files: LookedFiles | null) {
     this.source = source
     this.context = context
+    this.files = files
   }
 
   get work(): number {
-    return this.#steps + this.#characters
+    return [this.#ofCommand, this.#ofFiles].reduce((sum, { steps, characters }) => sum + steps + characters, 0)
   }
 
   countSteps(cost = 1): void {
-    this.#steps += cost
-    if (this.#steps > limits.steps) throw new LimitExceeded('it does too many things')
+    this.#work.steps += cost
+    if (this.#work.steps > limits.steps) throw new LimitExceeded('it does too many things')
   }
 
   countCharacters(characters: number): void {
-    this.#characters += characters
-    if (this.#characters > limits.text) throw new LimitExceeded('its values grow too long')
+    this.#work.characters += characters
+    if (this.#work.characters > limits.text) throw new LimitExceeded('its values grow too long')
   }
 
   report(finding: Finding): void {
-    this.findings.push(this.#current ? { ...finding, at: this.#current } : finding)
+    // An argument of the command may be what makes a line of a file dangerous.
+    const place = this.files?.placeOf(finding.span) ?? (this.#at && this.files?.placeOf(this.#at))
+    const found = place ? asFoundInFile(finding, place) : finding
+    if (found) this.findings.push(this.#current ? { ...found, at: this.#current } : found)
   }
 
   begin(step: Segment, isProgram: boolean): void {
-    this.steps.push(step)
-    if (isProgram) this.segments.push(step)
-    this.#current = step
+    const place = this.files?.placeOf(step.span)
+    const seen = place ? { ...step, span: place.span } : step
+    this.steps.push(seen)
+    if (isProgram) (place ? this.segmentsInFiles : this.segments).push(seen)
+    this.#current = seen
   }
 
   /** Reports what is about the command as a whole. */
@@ -117,9 +143,32 @@ class CommandAnalysis implements Analysis {
 
   runProgram(...[argv, frame]: Parameters<Analysis['runProgram']>) {
     const outer = this.#current
+    const head = argv[0]?.span ?? frame.span
+    if (this.#work === this.#ofFiles) this.#at = this.files?.placeOf(head) ? head : frame.span
     const written = runProgram(argv, frame, this)
     this.#current = outer
     return written
+  }
+
+  lookInside(work: () => Stream): Stream {
+    const [before, at] = [this.#work, this.#at]
+    this.#work = this.#ofFiles
+    try {
+      return work()
+    } catch (error) {
+      // A limit was reached, or the stack is full. What was found so far stands.
+      if (error instanceof LimitExceeded || error instanceof RangeError) return unknownStream
+      throw error
+    } finally {
+      this.#work = before
+      this.#at = at
+    }
+  }
+
+  runShellFile(file: LookedFile, frame: Frame): Stream {
+    this.countCharacters(file.text.length)
+    const span = spanIn(file, 0, file.text.length)
+    return this.readScript(parseShell(file.text, file.base), span, { ...frame, depth: frame.depth + 1 })
   }
 
   runShellCode(source: string, span: Span, frame: Frame) {
@@ -131,7 +180,7 @@ class CommandAnalysis implements Analysis {
     return this.readScript(parseShell(source, span), span, { ...frame, depth: frame.depth + 1 })
   }
 
-  readScript({ body, errors }: ShellScript, span: Span, frame: Frame) {
+  readScript({ body, errors }: ShellScript, span: Span, frame: Frame): Stream {
     const [error] = errors
     if (error !== undefined) {
       const said = messageOf('contains shell code that cannot be parsed: {why}', { why: error })

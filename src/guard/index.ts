@@ -1,4 +1,6 @@
 export { classify } from './classify.ts'
 export { explain } from './explain.ts'
+export { limits } from './interpret/limits.ts'
+export type { FileText, ReadFile } from './look/file-reader.ts'
 export { alwaysFor, type Decision, decide, type UserRule } from './user-rules/decide.ts'
 export type { Segment } from './verdict.ts'

@@ -54,6 +54,8 @@ export function resolvePath(
   cwd: string | null,
 ): ResolvedPath {
   const { value, everything } = arg.glob ? withoutTotalGlob(arg.value) : { value: arg.value, everything: false }
+  // There is no file without a name: `rm -rf "$1"` does nothing if nothing is given.
+  if (arg.value === '') return { class: 'sink', path: null, name: '', everything }
   const name = trimEnd(value, '/').split('/').at(-1) ?? ''
   const path = absolute(value, cwd)
   if (path === null) return { class: dynamicClass(value), path, name, everything }

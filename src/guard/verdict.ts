@@ -21,6 +21,10 @@ export interface Classification extends Verdict {
   /** The segments, and among them what is written and read by redirects: `['>', 'file']`. */
   readonly steps: readonly Segment[]
   readonly findings: readonly Finding[]
+  /** The programs that the files would start that were looked at; their spans are the parts of the command that run the files. */
+  readonly segmentsInFiles: readonly Segment[]
+  /** The absolute paths of these files: what was found in them holds only while they stay as they are. */
+  readonly looked: readonly string[]
   /** The command as it is written, parsed. */
   readonly script: ShellScript
 }
@@ -66,8 +70,10 @@ function saferOf(worstFirst: readonly Finding[], command: string): Pick<Verdict,
   return edited === null ? { safer: first.safer } : { safer: edited, rewritten: true }
 }
 
-export function reasonOf({ rule, message, template, params, span }: Finding): Reason {
-  return template === undefined ? { rule, message, span } : { rule, message, template, params, span }
+export function reasonOf({ rule, message, template, params, span, file, line }: Finding): Reason {
+  const made = template === undefined ? {} : { template, params }
+  const place = file === undefined ? {} : { file, line }
+  return { rule, message, ...made, span, ...place }
 }
 
 function rank({ verdict, severity }: Finding): number {

@@ -15,6 +15,9 @@ export interface Reason {
   readonly params?: Readonly<Record<string, string>> | undefined
   /** The part of the command that the rule is about. */
   readonly span: readonly [number, number]
+  /** Where the reason lies in a file that this part of the command runs: its path in the workspace, and the line. */
+  readonly file?: string | undefined
+  readonly line?: number | undefined
 }
 
 /** What the guard says about a command: the JSON of `beckon guard --json`. */
@@ -58,6 +61,8 @@ export const reasonSchema = z.object({
   template: z.string().optional(),
   params: z.record(z.string(), z.string()).optional(),
   span: z.tuple([z.number(), z.number()]),
+  file: z.string().optional(),
+  line: z.number().optional(),
 }) satisfies z.ZodType<Reason>
 
 export const verdictSchema = z.object({

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askAlways } from '../../src/agent/index.ts'
 import { registerRun } from '../../src/agent/run.ts'
+import { classify } from '../../src/guard/index.ts'
 import { openHub } from '../../src/open-hub.ts'
 import { until } from '../cli/sandbox.ts'
 import { resultsIn } from './model-server.ts'
@@ -52,6 +53,27 @@ describe('an approval', () => {
     await loop.answerQuestion('yes')
     expect(await loop.runTurn()).toMatchObject({ status: 'done' })
     expect(['shown', 'changed'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual(['changed'])
+  })
+
+  it('is asked for because of what a script does, and does not cover the script after a change', async () => {
+    const sandbox = await createAgentSandbox((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: 'bash a.sh' } }] } : { text: 'ok' },
+    )
+    writeFileSync(join(sandbox.cwd, 'a.sh'), 'bash b.sh\n')
+    writeFileSync(join(sandbox.cwd, 'b.sh'), 'touch shown\nrm -rf src\n')
+    const loop = await sandbox.open({ classify })
+    await loop.runTurn('go')
+    expect(loop.getPendingQuestion()).toMatchObject({
+      kind: 'approval',
+      action: {
+        reasons: [{ rule: 'fs/delete-sources', file: 'b.sh', line: 2 }],
+        files: [join(sandbox.cwd, 'a.sh'), join(sandbox.cwd, 'b.sh')],
+      },
+    })
+    await loop.answerQuestion('yes')
+    writeFileSync(join(sandbox.cwd, 'b.sh'), 'touch changed\nrm -rf src\n')
+    expect(await loop.runTurn()).toMatchObject({ status: 'waiting', question: { kind: 'approval', status: 'pending' } })
+    expect(['shown', 'changed'].filter(name => existsSync(join(sandbox.cwd, name)))).toEqual([])
   })
 
   it("runs a person's own version instead of the proposed one, and tells the model", async () => {

@@ -17,7 +17,7 @@ const hmac = createKeyedHash(Buffer.alloc(32))
 const env = { PATH: '/usr/bin', HOME: '/home/person', TERM: 'xterm' }
 
 function digestOf(words: string[], more: Record<string, string> = {}, folder = cwd) {
-  const facts = takeFacts(words, { cwd: folder, env: { ...env, ...more } }, [], hmac)
+  const facts = takeFacts(words, { cwd: folder, env: { ...env, ...more } }, { segments: [] }, hmac)
   const argv = words.length === 1 ? undefined : words
   return digestOfAction({ command: commandLine(words), argv, cwd: folder, facts })
 }
@@ -82,7 +82,7 @@ describe('the digest of a command', () => {
     const other = { TERM: 'dumb', COLUMNS: '80', SSH_TTY: '/dev/pts/1', BECKON_RUN: 'run_1', LANG: 'C' }
     expect(digestOf(['git stash drop'], other)).toBe(digestOf(['git stash drop']))
     const reversed = Object.fromEntries(Object.entries(env).reverse())
-    const facts = takeFacts(['git stash drop'], { cwd, env: reversed }, [], hmac)
+    const facts = takeFacts(['git stash drop'], { cwd, env: reversed }, { segments: [] }, hmac)
     expect(digestOfAction({ command: 'git stash drop', cwd, facts })).toBe(digestOf(['git stash drop']))
   })
 })

@@ -21,7 +21,7 @@ const hmac = createKeyedHash(Buffer.alloc(32, 7))
 function factsOf(command: string | string[], more: Record<string, string> = {}): Facts {
   const words = Array.isArray(command) ? command : [command]
   const context = { cwd, env: { PATH: '/usr/bin:/bin', HOME: '/home/person', ...more } }
-  const facts = takeFacts(words, context, classify(words.join(' '), guardOptions(context)).segments, hmac)
+  const facts = takeFacts(words, context, classify(words.join(' '), guardOptions(context)), hmac)
   expect(factsSchema.parse(facts)).toEqual(facts)
   return facts
 }

@@ -263,6 +263,44 @@ describe('a yes is bound to all the code that a command runs', () => {
   })
 })
 
+describe('a yes to a script that the guard looked inside', () => {
+  const drops = 'git stash drop\ntrue\n'
+  const evil = 'touch evil\ngit stash clear\n'
+
+  it.each([
+    ['bash x.sh', { 'x.sh': '\nbash lib/y.sh\n', 'lib/y.sh': drops }, 'lib/y.sh', 1],
+    ['python3 x.py', { 'x.py': 'import os\nos.system("bash z.sh")\n', 'z.sh': drops }, 'z.sh', 1],
+    ['make x', { Makefile: 'x: y\ny:\n\tbash z.sh\n', 'z.sh': `\n${drops}` }, 'z.sh', 2],
+    ['npm test', { 'package.json': '{"scripts": {"test": "bash z.sh"}}', 'z.sh': drops }, 'z.sh', 1],
+  ])('does not cover the script after a change: %s', async (command, files, name, line) => {
+    const sandbox = await createSandbox()
+    write(sandbox.cwd, files)
+    const { id, again } = await approved(sandbox, [command])
+    const request = await sandbox.hub.get(id)
+    const reason = { rule: 'git/stash-drop', file: name, line, span: [expect.any(Number), command.length] }
+    const message = `${name} line ${line} deletes stashed changes`
+    expect(request).toMatchObject({
+      action: {
+        reasons: [{ ...reason, message }],
+        files: expect.arrayContaining(Object.keys(files).map(file => join(sandbox.cwd, file))),
+      },
+    })
+    write(sandbox.cwd, { [name]: evil })
+    expect(await again()).toMatchObject({ code: 75, usedTheYes: false })
+    expect(existsSync(join(sandbox.cwd, 'evil'))).toBe(false)
+    // As it was shown, it runs.
+    write(sandbox.cwd, files)
+    expect(await again()).toMatchObject({ code: 0, usedTheYes: true })
+  })
+
+  it('does not open a link that leads out of the workspace', async () => {
+    const sandbox = await createSandbox()
+    write(sandbox.root, { 'outside.sh': 'git stash drop || true\n' })
+    symlinkSync('../outside.sh', join(sandbox.cwd, 'x.sh'))
+    expect(await sandbox.run(['approve', '--', 'bash x.sh'])).toMatchObject({ code: 0 })
+  })
+})
+
 describe('a yes is bound to the environment that steers', () => {
   it.each([
     'AWS_ENDPOINT_URL',

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createSandbox } from './sandbox.ts'
@@ -29,6 +29,12 @@ it('beckon guard takes several words as a program and its arguments', async () =
       '',
     ].join('\n'),
   )
+})
+
+it('beckon guard reads code in other languages, in which the built program marks strings by characters beyond ASCII', async () => {
+  const { run } = await createSandbox()
+  const { stdout } = await run(['guard', '--', `python3 -c 'import shutil; shutil.rmtree("/etc")'`])
+  expect(stdout).toContain('deletes system files')
 })
 
 it('beckon guard takes the enclosing repository as the workspace', async () => {
@@ -134,4 +140,25 @@ it('beckon guard --explain --json adds the steps to the verdict', async () => {
     ],
     omitted: 0,
   })
+})
+
+it('beckon guard --look names the file and the line, and opens nothing without it', async () => {
+  const { run, cwd } = await createSandbox()
+  writeFileSync(join(cwd, 'package.json'), '{\n  "scripts": { "x": "bash x.sh" }\n}\n')
+  writeFileSync(join(cwd, 'x.sh'), 'echo\ngit push --force\n')
+  const message = 'x.sh line 2 overwrites history that others have'
+  const { code, stdout } = await run(['guard', '--look', '--json', '--', 'cd . && npm run x'])
+  expect(code).toBe(10)
+  expect(JSON.parse(stdout)).toEqual({
+    verdict: 'ask',
+    severity: 'high',
+    reasons: [{ rule: 'git/push-force', message, span: [8, 17], file: 'x.sh', line: 2 }],
+    safer: null,
+  })
+  const shown = ['ask (high)', `  ${message}`, '    x.sh  (git/push-force)', ''].join('\n')
+  expect((await run(['guard', '--look', '--', 'bash', 'x.sh'])).stdout).toBe(shown)
+  expect((await run(['guard', '--', 'npm run x'])).stdout).toBe('allow\n')
+  const input = '{"cmd": "npm run x"}\n{"cmd": "ls"}\n'
+  const lines = (await run(['guard', '--look', '--jsonl'], { input })).stdout.trim().split('\n')
+  expect(lines.map(line => JSON.parse(line).verdict)).toEqual(['ask', 'allow'])
 })

@@ -18,6 +18,18 @@ describe('before a command', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toEqual([])
   })
 
+  it('asks about what a script of the workspace does', async () => {
+    const sandbox = await createSandbox()
+    writeFileSync(join(sandbox.cwd, 'x.sh'), `\n${forcePush}\n`)
+    const asking = hook(sandbox, calling('bash x.sh'))
+    const { id, ...request } = await sandbox.pending()
+    expect(request).toMatchObject({
+      action: { reasons: [{ rule: 'git/push-force', file: 'x.sh', line: 2 }], files: [join(sandbox.cwd, 'x.sh')] },
+    })
+    await sandbox.hub.answer(id, { answers: [{ selected: ['no'] }] })
+    expect((await asking).code).toBe(2)
+  })
+
   it('refuses what a person has a rule against', async () => {
     const sandbox = await createSandbox()
     await sandbox.run(['rules', 'add', 'deny', '--note', 'use the other one', '--', 'ls'])

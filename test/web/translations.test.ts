@@ -96,6 +96,10 @@ describe('the translations of what the hub says', () => {
     expect(translateHubText(chineseTexts, 'is too complex to analyze: it nests too deeply')).toBe(
       '过于复杂，无法分析：嵌套过深',
     )
+    expect(translateHubText(koreanTexts, 'a line 2.sh line 12 drops a table')).toBe(
+      'a line 2.sh 12행: 테이블을(를) 삭제합니다.',
+    )
+    expect(translateHubText(chineseTexts, 'The line 5 drops out of sight')).toBeNull()
     expect(translateHubText(chineseTexts, 'npm ci runs the install scripts of packages, which are not bound.')).toBe(
       'npm ci 运行软件包的安装脚本，它们不在批准范围内。',
     )

@@ -3,6 +3,7 @@ import type { Classify } from '../../approval/classify.ts'
 import { withoutStartupFiles } from '../../approval/environment.ts'
 import { takeFacts } from '../../approval/take-facts.ts'
 import { guardOptions } from '../../approval/workspace.ts'
+import { workspaceReader } from '../../approval/workspace-reader.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
 import { runInBackground, runShell } from './shell.ts'
@@ -29,9 +30,10 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     title: ({ command, background }) => (background ? `${command} &` : command),
     judge({ command }, workspace) {
       const context = { cwd: workspace.cwd, env: shellEnvironment(workspace.env) }
-      const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash' }
-      const { verdict, severity, reasons, safer, segments = null } = classify(command, options)
-      const facts = takeFacts([command], context, segments, workspace.hmac)
+      const readFile = workspaceReader(workspace.cwd)
+      const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash', readFile }
+      const { verdict, severity, reasons, safer, ...read } = classify(command, options)
+      const facts = takeFacts([command], context, read, workspace.hmac)
       return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }
     },
 

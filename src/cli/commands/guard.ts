@@ -5,6 +5,7 @@ interface GuardOptions {
   json?: boolean
   explain?: boolean
   jsonl?: boolean
+  look?: boolean
 }
 
 export function registerGuard(program: Command, context: Context): void {
@@ -14,18 +15,19 @@ export function registerGuard(program: Command, context: Context): void {
     .description(
       'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
-    .usage('[--json] [--explain] -- command... | --jsonl')
+    .usage('[--look] [--json] [--explain] -- command... | [--look] --jsonl')
     .argument('[command...]', 'the command, after --')
     .option('--json', 'print the verdict as JSON')
     .option('--explain', 'show each program that would start, where, and what the rules say about it')
     .option('--jsonl', 'read lines of {"cmd", "cwd"?} from stdin and print a verdict for each')
+    .option('--look', 'also look inside the scripts of the workspace that the command runs')
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
       // The guard and all its rules take time to load: every other command starts without them.
       const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
       context.exitCode = options.jsonl
-        ? await judgeLines(context)
-        : await judgeCommand(context, words, { json: options.json ?? false, explained: options.explain ?? false })
+        ? await judgeLines(context, options)
+        : await judgeCommand(context, words, options)
     })
 }
 
@@ -34,6 +36,7 @@ Examples:
   beckon guard -- 'git push --force origin main'
   beckon guard --json -- rm -rf build
   beckon guard --explain -- 'cd app && sudo git push --force | tee log'
+  beckon guard --look -- npm run clean
   echo '{"cmd": "rm -rf ~"}' | beckon guard --jsonl
 
 Exit codes:

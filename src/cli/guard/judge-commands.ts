@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
-import { guardOptions } from '../../approval/workspace.ts'
+import { guardOptions, lookingOptions } from '../../approval/workspace.ts'
 import { classify, explain } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -12,22 +12,24 @@ import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatExplanation } from './format-explanation.ts'
 
-interface Output {
-  json: boolean
+export interface JudgeOptions {
+  readonly json?: boolean | undefined
   /** With each program that would start. */
-  explained: boolean
+  readonly explain?: boolean | undefined
+  /** Look inside the scripts of the workspace that a command runs. */
+  readonly look?: boolean | undefined
 }
 
 export async function judgeCommand(
   context: Context,
   words: readonly string[],
-  { json, explained }: Output,
+  { json, explain: isExplained, look }: JudgeOptions,
 ): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   const command = commandLine(words)
-  const classification = classifyHere(context, command)
+  const classification = classifyHere({ ...context, look }, command)
   const verdict = verdictOf(classification)
-  const told = explained ? { ...verdict, ...explain(classification) } : null
+  const told = isExplained ? { ...verdict, ...explain(classification) } : null
   if (json) await printJson(context.stdout, told ?? verdict)
   else {
     const more = told ? `\n${formatExplanation(told, context)}` : ''
@@ -37,11 +39,11 @@ export async function judgeCommand(
 }
 
 /** Every line gets a verdict: a line that is not a command gets "ask". */
-export async function judgeLines(context: Context): Promise<number> {
+export async function judgeLines(context: Context, { look }: JudgeOptions): Promise<number> {
   let lines: string[] = []
   for await (const line of createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
-    lines.push(JSON.stringify(judgeLine(context, line)))
+    lines.push(JSON.stringify(judgeLine({ ...context, look }, line)))
     if (lines.length < 256) continue
     await print(context.stdout, `${lines.join('\n')}\n`)
     lines = []
@@ -52,7 +54,7 @@ export async function judgeLines(context: Context): Promise<number> {
 
 const inputLine = z.object({ cmd: z.string(), cwd: z.string().optional() })
 
-function judgeLine(context: Context, line: string): Verdict {
+function judgeLine(context: Judging, line: string): Verdict {
   const parsed = inputLine.safeParse(readJson(line))
   if (parsed.success) return verdictOf(classifyHere(context, parsed.data.cmd, parsed.data.cwd))
   const message = 'the line is not {"cmd": "…"}'
@@ -68,8 +70,10 @@ function readJson(line: string): unknown {
   }
 }
 
-function classifyHere({ cwd: here, env }: Context, command: string, cwd = here) {
-  return classify(command, guardOptions({ cwd, env }))
+type Judging = Pick<Context, 'cwd' | 'env'> & JudgeOptions
+
+function classifyHere({ cwd: here, env, look }: Judging, command: string, cwd = here) {
+  return classify(command, look ? lookingOptions({ cwd, env }) : guardOptions({ cwd, env }))
 }
 
 function verdictOf({ verdict, severity, reasons, safer, rewritten }: Verdict): Verdict {

@@ -1,3 +1,4 @@
+import type { LookedFile, LookedFiles } from '../look/looked-files.ts'
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
@@ -41,8 +42,6 @@ export interface Analysis {
   context: ShellContext
   /** The command as it is written. */
   source: string
-  findings: Finding[]
-  segments: Segment[]
   variableOrigins: VariableOrigins
   /** Records a program or a redirect; what is reported until it ends is about it. */
   begin(step: Segment, isProgram: boolean): void
@@ -57,4 +56,10 @@ export interface Analysis {
   runProgram(argv: readonly Argument[], frame: Frame): Stream
   /** Analyzes text that a shell would run. Returns its output. */
   runShellCode(source: string, span: Span, frame: Frame): Stream
+  /** The files that the command runs; null if the caller lets none be opened. */
+  files: LookedFiles | null
+  /** Does the work that a file causes. It has limits of its own: where they are reached, the rest stays unknown. */
+  lookInside(work: () => Stream): Stream
+  /** Analyzes a whole file that a shell would run. Returns its output. */
+  runShellFile(file: LookedFile, frame: Frame): Stream
 }

@@ -1,7 +1,8 @@
+import { runScript } from '../look/run-script.ts'
 import { absolute } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { checkVariable } from '../wrappers/steering-variables.ts'
-import type { Analysis, ShellContext } from './analysis.ts'
+import type { Analysis, Frame, ShellContext } from './analysis.ts'
 import { type Argument, isStdin, origins, texts, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
 import { limits } from './limits.ts'
@@ -75,7 +76,10 @@ export function runBuiltin(call: ProgramCall, analysis: Analysis): Stream | null
       if (rest.length > 0) scope.positional = rest
       const via = [...frame.via, 'source']
       const stream = isStdin(file) ? call.stdin : fileStream(file, scope)
-      return runStream(stream, file, { ...frame, via }, analysis, !isStdin(file))
+      const looked = stream.file
+        ? runScript(file, { args: null, language: 'shell' }, { ...frame, via }, analysis)
+        : null
+      return looked ?? runStream(stream, file, { ...frame, via }, analysis, !isStdin(file))
     }
     case 'trap': {
       const action = args.find(({ value }) => !value.startsWith('-') || value === '-')
@@ -137,14 +141,19 @@ function assign({ value, from, glob, span }: Argument, { frame }: ProgramCall, a
   checkVariable(name, assigned, span, frame, analysis)
 }
 
+/** Where `read a b` splits a line: `IFS=: read a b`. */
+function separator({ env }: Frame): RegExp | string {
+  const [char = ''] = env.get('IFS')?.text ?? ''
+  return char.trim() === '' ? /\s+/ : char
+}
+
 /** `read x` reads a line of stdin, which may be a path of a known pattern. */
 function readVariables({ operands, stdin, frame, program }: ProgramCall): void {
   const text =
     stdin.pathPattern ??
     (stdin.text === null ? unknownText : program === 'read' ? (stdin.text.split('\n')[0] ?? '') : stdin.text)
   const names = operands.filter(({ value }) => /^[A-Za-z_]\w*$/.test(value))
-  const ifs = frame.env.get('IFS')?.text ?? ' '
-  const words = names.length > 1 ? text.split(/^\s*$|\0/.test(ifs) ? /\s+/ : ifs.charAt(0)) : [text]
+  const words = names.length > 1 ? text.split(separator(frame)) : [text]
   names.forEach(({ value: name, span }, i) => {
     const word = i === names.length - 1 ? words.slice(i).join(' ') : (words[i] ?? '')
     const glob = stdin.pathPattern !== null

@@ -11,7 +11,8 @@ export function findRoots(words: readonly string[]): string[] {
   for (const word of words) {
     if (/^-[HLPOD]/.test(word) && roots.length === 0 && word.length <= 3) continue
     if (/^[-(!]/.test(word)) break
-    roots.push(word)
+    // There is no folder without a name.
+    if (word !== '') roots.push(word)
   }
   return roots.length > 0 ? roots : ['.']
 }

@@ -1,5 +1,7 @@
 import { checkDataFlows } from '../data-flows.ts'
 import { runInterpreter } from '../languages/interpreters.ts'
+import { runProjectScript } from '../look/project-scripts.ts'
+import { runScript } from '../look/run-script.ts'
 import { ProgramCall } from '../program-call.ts'
 import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import { parseShell } from '../shell/parse.ts'
@@ -55,12 +57,13 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     return written
   }
 
-  if (head.value.includes('/')) runWrittenFile(head, args, frame, analysis)
+  if (head.value.includes('/')) runNamedFile(head, args, frame, analysis)
   const call = new ProgramCall(name, args, frame, analysis.context, grammars.get(name))
   if (call.program === 'git') runGitCommands(call, analysis)
   runEvaluatedArguments(call, analysis)
   runCodeOptions(call, analysis)
   const named = runNamedScript(call, analysis)
+  runProjectScript(call, analysis)
   checkRules(call, analysis)
   checkDataFlows(call, analysis)
   const id = rememberMade(call)
@@ -91,11 +94,12 @@ function countReading(argv: readonly Argument[], frame: Frame, analysis: Analysi
   analysis.countCharacters(characters)
 }
 
-/** Runs `./x` if this command wrote or downloaded it. */
-function runWrittenFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
-  const { text, from } = fileStream(head, frame.scope)
+/** Runs `./x` if this command wrote or downloaded it, or if it may be looked at. */
+function runNamedFile(head: Argument, args: readonly Argument[], frame: Frame, analysis: Analysis): void {
+  const { text, from, file } = fileStream(head, frame.scope)
   const script = fileKey(head.value, frame.scope.cwd)
   if (from & origins.network) reportRemoteCode(head, frame, analysis)
+  if (file) runScript(head, { args }, frame, analysis)
   if (!text) return
   if (frame.callStack.some(({ name }) => name === script)) {
     const { body } = parseShell(text, head.span)

@@ -1,3 +1,4 @@
+import { runScript } from '../look/run-script.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 import type { Analysis, Frame } from './analysis.ts'
@@ -32,7 +33,11 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   }
   scope.positional = rest
   if (script && !isStdin(script)) {
-    return runStream(fileStream(script, scope), script, frame, analysis, true)
+    const stream = fileStream(script, scope)
+    // `bash -n` reads a script and runs nothing.
+    const isRun = !call.args.some(({ value }) => /^-[a-z]*n[a-z]*$/.test(value))
+    const looked = stream.file && isRun ? runScript(script, { args: rest, language: 'shell' }, frame, analysis) : null
+    return looked ?? runStream(stream, script, frame, analysis, true)
   }
   const span = call.frame.span
   if (call.stdin === emptyStream || call.stdin.isTerminal) return unknownStream
@@ -40,7 +45,10 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   if (call.args.some(({ value }) => /^-[a-z]*i[a-z]*$/.test(value))) reportDynamicCode({ span }, frame, analysis)
   // The script itself is stdin, so the programs that it starts find nothing there.
   scope.stdin = unknownStream
-  return runStream(call.stdin, literal('', span), { ...frame, stdin: unknownStream }, analysis, false)
+  const inner = { ...frame, stdin: unknownStream }
+  const { file } = call.stdin
+  const looked = file ? runScript(literal(file, span), { args: rest, language: 'shell' }, inner, analysis) : null
+  return looked ?? runStream(call.stdin, literal('', span), inner, analysis, false)
 }
 
 /** Runs a stream as shell code: `source FILE`, `. FILE`, `sh FILE`. */

@@ -25,6 +25,8 @@ export function argumentsAt(text: string, from: number): { args: string[]; end: 
   let depth = 0
   let start = from
   const last = Math.min(text.length, from + longestCall)
+  // Between brackets, a line break ends nothing.
+  const isOpen = text[from - 1] === '('
   for (let i = from; i < last; i += 1) {
     const char = text[i] ?? ''
     if ('([{'.includes(char)) depth += 1
@@ -34,7 +36,7 @@ export function argumentsAt(text: string, from: number): { args: string[]; end: 
     } else if (char === ',' && depth === 0) {
       args.push(text.slice(start, i))
       start = i + 1
-    } else if ((char === ';' || char === '\n') && depth === 0) return finish(i)
+    } else if ((char === ';' || (char === '\n' && !isOpen)) && depth === 0) return finish(i)
   }
   return finish(last)
 

@@ -3,6 +3,7 @@ import { type Argument, isStdin, literal, origins } from '../interpret/arguments
 import { fileStream } from '../interpret/files.ts'
 import { type Stream, unknownStream } from '../interpret/streams.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
+import { runCodeFile, runModule } from '../look/code-files.ts'
 import type { ProgramCall } from '../program-call.ts'
 import { type Interpreter, interpreters } from './interpreter-table.ts'
 import { readCode } from './read-code.ts'
@@ -19,6 +20,7 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
     if (code.from & origins.network) reportRemoteCode(code, frame, analysis)
     readCode(spec.language, code, frame, analysis)
   }
+  if (isData) runModule(call, analysis)
   if (codes.length > 0 || isData || spec.language === 'awk') {
     return { text: null, from: call.stdin.from, pathPattern: null }
   }
@@ -41,6 +43,7 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
   function readStream(stream: Stream, at: Argument): void {
     if (!spec) return
     if (stream.from & origins.network && !spec.compiles) reportRemoteCode(at, frame, analysis)
+    if (stream.file) runCodeFile(spec.language, literal(stream.file, at.span), call, analysis)
     if (stream.text) readCode(spec.language, literal(stream.text, at.span), frame, analysis)
   }
 }

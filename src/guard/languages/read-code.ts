@@ -18,12 +18,19 @@ import { skeletonOf } from './skeleton.ts'
 import { readVariables } from './variables.ts'
 
 const mostCalls = 200
+const mostRelated = 4_000
 
 /**
  * Searches code in another language for dangerous calls and analyzes each as its equivalent in a shell: `shutil.rmtree(x)`
  * is `rm -r x`, `os.system(x)` is `sh -c x`, `open(x, 'w')` is `> x`. Rules therefore need not know languages.
  */
-export function readCode(language: Language, code: Argument, frame: Frame, analysis: Analysis): void {
+export function readCode(
+  language: Language,
+  code: Argument,
+  frame: Frame,
+  analysis: Analysis,
+  { isFile = false } = {},
+): void {
   analysis.countSteps(1 + code.value.length / 200)
   if (code.value === unknownText || code.value.length > 60_000 || frame.depth > limits.depth) {
     reportDynamicCode(code, frame, analysis)
@@ -40,15 +47,15 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
     readVariables(skeleton.text, evaluator)
   }
   runCalls()
+  // That two things stand in the same long file says nothing.
+  if (isFile && code.value.length > mostRelated) return
   checkLoadedCode(skeleton, code, frame, analysis)
   checkNetworkUse(skeleton, code, frame, analysis)
   checkForkBomb(language, skeleton, code, analysis)
   reportExhaustingCode(skeleton, code.span, frame, analysis)
 
   function runCalls(): void {
-    const runner = new CallRunner(language, evaluator, code, frame, analysis, text =>
-      readCode(language, { ...code, value: text }, { ...frame, depth: frame.depth + 1 }, analysis),
-    )
+    const whole = runnerFor(code)
     let count = 0
     for (const call of dangerousCalls[language]) {
       for (const match of skeleton.text.matchAll(call.pattern)) {
@@ -59,10 +66,24 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
         }
         analysis.countSteps()
         const end = match.index + match[0].length
+        const runner = isFile ? runnerFor(lineOf(code, skeleton.text, match.index)) : whole
         if (call.as === 'rest' || call.as === 'delete-rest') runner.runLine(call.as, lineAt(skeleton.text, end))
-        else runner.run(call.as, valuesAt(call, match.index, end))
+        else {
+          const values = valuesAt(call, match.index, end)
+          // A program of some length computes nearly all of its paths.
+          const isComputed =
+            /^delete(-tree|-listed)?$/.test(call.as) && (values[0] ?? unknownText).startsWith(unknownText)
+          if (!isFile || !isComputed) runner.run(call.as, values)
+        }
       }
     }
+  }
+
+  function runnerFor(part: Argument): CallRunner {
+    const around = { ...frame, span: isFile ? part.span : frame.span }
+    return new CallRunner(language, evaluator, part, around, analysis, text =>
+      readCode(language, { ...part, value: text }, { ...around, depth: frame.depth + 1 }, analysis),
+    )
   }
 
   function valuesAt(call: CallPattern, from: number, end: number): string[] {
@@ -85,6 +106,15 @@ export function readCode(language: Language, code: Argument, frame: Frame, analy
       )
     }, evaluator.evaluate(first))
   }
+}
+
+/** The line of a file in which a call stands. */
+function lineOf(file: Argument, skeleton: string, index: number): Argument {
+  const breaks = skeleton.slice(0, index).match(/[\n\v]/g)?.length ?? 0
+  let from = 0
+  for (let i = 0; i < breaks; i += 1) from = file.value.indexOf('\n', from) + 1
+  const [start] = file.span
+  return { ...file, span: [start + from, start + from + 1] }
 }
 
 /** The code back to the beginning of the statement, at most some hundred characters. */

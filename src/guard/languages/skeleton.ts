@@ -2,7 +2,10 @@ import { unknownText } from '../interpret/arguments.ts'
 import type { Language } from './language.ts'
 import { literalPatterns } from './literals.ts'
 
-/** Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. */
+/**
+ * Code to search for calls: without comments, with every string replaced by «n», or by §«n» if the string runs. A line break
+ * in either leaves a vertical tab, so that lines can be counted.
+ */
 export interface Skeleton {
   text: string
   /** Parts that are computed are `unknownText`. */
@@ -18,10 +21,11 @@ export function skeletonOf(language: Language, source: string): Skeleton {
   const clean = source.replace(/[\x01-\x03«»§]/g, ' ')
   const text = clean.replace(literalPatterns[language], (found: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { comment?: string; string?: string; prefix?: string; words?: string }
-    if (groups.comment !== undefined) return ' '
-    if (groups.words !== undefined) return `[${groups.words.split(/\s+/).filter(Boolean).map(add).join(',')}]`
+    const breaks = found.includes('\n') ? '\v'.repeat(found.split('\n').length - 1) : ''
+    if (groups.comment !== undefined) return ` ${breaks}`
+    if (groups.words !== undefined) return `[${groups.words.split(/\s+/).filter(Boolean).map(add).join(',')}]${breaks}`
     const runs = language === 'julia' ? found.startsWith('`') : language !== 'javascript' && /^(`|%x|qx)/.test(found)
-    return `${runs ? '§' : ''}${add(valueOfString(language, groups.string ?? found, groups.prefix ?? ''))}`
+    return `${runs ? '§' : ''}${add(valueOfString(language, groups.string ?? found, groups.prefix ?? ''))}${breaks}`
   })
   return { text, strings, templates }
 

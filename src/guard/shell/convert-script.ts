@@ -158,7 +158,7 @@ export class ScriptConversion extends WordConversion {
     return isEvaluated ? { ...converted, parts: [{ kind: 'evaluated', word: converted }] } : converted
   }
 
-  protected nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript {
+  protected nestedScript(script: bash.ParsedScript, at: Span | number): ShellScript {
     return new ScriptConversion(at, this.braceBudget).script(script)
   }
 

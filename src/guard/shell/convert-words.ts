@@ -14,18 +14,18 @@ const costOfParsing = 10
 
 /** Converts the parser's words, and everything inside them, into our tree. */
 export abstract class WordConversion {
-  /** The span of every node, if the source is not the text that a person sees. */
-  readonly at: Span | null
+  /** The span of every node, if the source is not the text that a person sees; or else where that text begins. */
+  readonly at: Span | number
   readonly errors: string[] = []
   protected readonly braceBudget: BraceBudget
 
-  constructor(at: Span | null, braceBudget: BraceBudget = { left: mostBraceWords }) {
+  constructor(at: Span | number, braceBudget: BraceBudget = { left: mostBraceWords }) {
     this.at = at
     this.braceBudget = braceBudget
   }
 
   /** Converts a script inside a word. */
-  protected abstract nestedScript(script: bash.ParsedScript, at: Span | null): ShellScript
+  protected abstract nestedScript(script: bash.ParsedScript, at: Span | number): ShellScript
   /** Parses text as one word. */
   protected abstract parseWord(text: string, at: Span): Word
 
@@ -184,7 +184,7 @@ export abstract class WordConversion {
   }
 
   span({ pos, end }: { pos: number; end: number }): Span {
-    return this.at ?? [pos, end]
+    return typeof this.at === 'number' ? [this.at + pos, this.at + end] : this.at
   }
 }
 

@@ -3,8 +3,11 @@ import { ScriptConversion } from './convert-script.ts'
 import { TooManyWords } from './convert-words.ts'
 import type { ShellScript, Span } from './syntax-tree.ts'
 
-/** Parses shell code. Never throws: `errors` describes what it did not understand. */
-export function parseShell(source: string, at: Span | null = null): ShellScript {
+/**
+ * Parses shell code. Never throws: `errors` describes what it did not understand. `at` is the span of every node, if the
+ * source is not the text that a person sees, or the position at which that text begins.
+ */
+export function parseShell(source: string, at: Span | number = 0): ShellScript {
   if (nestsTooDeep(source)) return { body: [], errors: ['brackets nest too deeply'] }
   try {
     return new ScriptConversion(at).script(parse(source))

@@ -43,7 +43,8 @@ export function alwaysFor({ severity, script }: Classification, workspace: strin
 }
 
 function tightened(options: DecideOptions, rules: readonly UserRule[], verdict: Classification): Classification {
-  const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, options, verdict.segments))
+  const started = [...verdict.segments, ...verdict.segmentsInFiles]
+  const strict = rules.filter(rule => rule.verdict !== 'allow' && concerns(rule, options, started))
   if (strict.length === 0) return verdict
   const own = toVerdict(strict.map(rule => findingOf(rule, options.command)))
   if (verdict.verdict === 'allow') return { ...verdict, ...own }
@@ -63,7 +64,7 @@ function findingOf({ verdict, note, ...rule }: UserRule, command: string): Findi
     : { ...finding, verdict: 'ask', severity: 'medium' }
 }
 
-/** A stricter rule applies widely: to every program that is started, even inside wrappers and strings. */
+/** A stricter rule applies widely: to every program that is started, even inside wrappers, strings and scripts. */
 function concerns(rule: UserRule, { command, cwd }: DecideOptions, segments: readonly Segment[]): boolean {
   if (rule.scope === 'exact') return rule.command === command && rule.cwd === cwd
   return isWithin(cwd, rule.within) && segments.some(({ argv }) => startsWithWords(argv, rule.words))

@@ -26,7 +26,7 @@ export function ReasonText({ reason }: { reason: Reason }) {
   const translate = useReasonTexts()
   return (
     <>
-      <UntrustedText text={translate(reason) ?? sentence(reason.message)} />{' '}
+      <UntrustedText text={translate(reason) ?? sentence(reason.message, reason.file)} />{' '}
       <code className="rule">
         <UntrustedText text={reason.rule} />
       </code>
@@ -45,9 +45,9 @@ function severityName(severity: Severity): string {
   return names[severity]
 }
 
-/** The guard's messages are fragments; here each is a sentence. */
-function sentence(message: string): string {
+/** The guard's messages are fragments; here each is a sentence. The name of a file stays as it is. */
+function sentence(message: string, file: string | undefined): string {
   const text = message.trim()
-  const first = text.charAt(0).toLocaleUpperCase()
+  const first = file === undefined ? text.charAt(0).toLocaleUpperCase() : text.charAt(0)
   return `${first}${text.slice(1)}${/[.!?…。]$/.test(text) ? '' : '.'}`
 }

@@ -16,7 +16,7 @@ const irreplaceableFolders = new Set(
 )
 
 const sourceFiles =
-  /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b/
+  /^\*+\.\{?(tsx?|jsx?|mjs|cjs|py|rb|go|rs|java|kt|c|cc|cpp|h|hpp|cs|php|swift|scala|ex|exs|sql|md|json|ya?ml|toml|vue|svelte|html|css|env|pem|key|db|sqlite3?)\b(?!\[)/
 
 /** Deleting files. `rm`, `find -delete` and `xargs rm` all arrive here as `rm`. */
 export const deletingRules: readonly GuardRule[] = [
@@ -141,7 +141,13 @@ export const deletingRules: readonly GuardRule[] = [
       "find . -name '*.ts' -delete",
       'npx rimraf src',
     ],
-    notMatch: ['rm -rf dist', 'rm -rf src/components/old', 'rm src/old.ts', 'rm -rf test/fixtures/tmp'],
+    notMatch: [
+      'rm -rf dist',
+      "find . -name '*.py[co]' -delete",
+      'rm -rf src/components/old',
+      'rm src/old.ts',
+      'rm -rf test/fixtures/tmp',
+    ],
   },
   {
     id: 'fs/delete-outside',

@@ -426,6 +426,7 @@ export const texts: HubTexts = {
     '마지막 커밋 이후 파일 {count}개가 바뀌었습니다(+{added} −{removed}).',
   '{count} files changed (+{added} −{removed}) since the phase began.':
     '단계가 시작된 뒤 파일 {count}개가 바뀌었습니다(+{added} −{removed}).',
+  '{file} line {line} {finding}': '{file} {line}행: {finding}',
   '{name} --test runs test files that are not all bound.':
     '{name} --test가 실행하는 테스트 파일이 모두 승인에 묶이지는 않습니다.',
   '{name} -m {module} runs a module that is installed elsewhere; its code is not bound.':

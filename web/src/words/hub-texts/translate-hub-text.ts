@@ -23,6 +23,10 @@ export function translateHubText(known: HubTexts, text: string): string | null {
     const values = new Map(names.map((name, i) => [name, match[i + 1] ?? '']))
     // What kind of object it is, is always one of ours: anything else is another sentence.
     if (!Object.hasOwn(known, values.get('object') ?? 'a table')) continue
+    // Neither is it about a line of a file, unless what follows is a sentence of ours, too.
+    const finding = values.has('finding') ? translateHubText(known, values.get('finding') ?? '') : ''
+    if (finding === null) continue
+    values.set('finding', finding)
     return filledIn(known, phrase, name => values.get(name) ?? '')
   }
   return null
@@ -73,5 +77,6 @@ const byFixedText = (a: string, b: string) => fixedText(b) - fixedText(a)
 function toPattern(phrase: string): Pattern {
   const names = [...phrase.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const parts = phrase.split(/\{\w+\}/).map(part => part.replaceAll(/[.*+?^$()[\]\\|/-]/g, String.raw`\$&`))
-  return { phrase, names, pattern: new RegExp(`^${parts.join('([^]+)')}$`) }
+  const values = names.map(name => (name === 'line' ? '([0-9]+)' : '([^]+)'))
+  return { phrase, names, pattern: new RegExp(`^${parts.map((part, i) => part + (values[i] ?? '')).join('')}$`) }
 }

@@ -374,6 +374,7 @@ export const texts: HubTexts = {
     '自上次提交以来有 {count} 个文件更改（+{added} −{removed}）。',
   '{count} files changed (+{added} −{removed}) since the phase began.':
     '自此阶段开始以来有 {count} 个文件更改（+{added} −{removed}）。',
+  '{file} line {line} {finding}': '{file} 第 {line} 行：{finding}',
   '{name} --test runs test files that are not all bound.': '{name} --test 运行的测试文件并非都在批准范围内。',
   '{name} -m {module} runs a module that is installed elsewhere; its code is not bound.':
     '{name} -m {module} 运行安装在别处的模块；其代码不在批准范围内。',
