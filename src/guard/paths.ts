@@ -157,6 +157,11 @@ const harmlessDevices =
 const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
 const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
+/** Whether a build makes it again, by the names in its path. */
+export function isRebuilt(path: string): boolean {
+  return path.split('/').some(isBuildName)
+}
+
 function isBuildName(name: string): boolean {
   return (
     buildNames.has(name) ||

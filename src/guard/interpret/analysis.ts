@@ -1,3 +1,4 @@
+import type { ReadGitState } from '../git-state.ts'
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
 import type { Argument } from './arguments.ts'
@@ -10,6 +11,9 @@ export interface ShellContext {
   workspace: string
   home: string
   env: Readonly<Record<string, string | undefined>>
+  strict: boolean
+  /** Null if nobody knows how git holds the files. */
+  gitState: ReadGitState | null
 }
 
 /** The circumstances in which one program is started. */

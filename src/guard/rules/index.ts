@@ -57,6 +57,13 @@ export function hasRules(program: string): boolean {
   return byProgram.has(program)
 }
 
+const ofStrictGuard = new Set(domains.flatMap(({ rules }) => rules.filter(rule => rule.strict).map(({ id }) => id)))
+
+/** Whether only a strict guard asks because of this rule. */
+export function isOfStrictGuard(id: string): boolean {
+  return ofStrictGuard.has(id)
+}
+
 /** Reports every rule that the call matches. */
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = [...(byProgram.get(call.program) ?? []), ...aboutEveryProgram]
@@ -79,7 +86,8 @@ function isHarmless(call: ProgramCall): boolean {
 }
 
 function matchOf(rule: GuardRule, call: ProgramCall): boolean | Argument {
-  const { sub, any, all, none, operand, when } = rule
+  const { sub, any, all, none, operand, git, strict, when } = rule
+  if ((strict && !call.context.strict) || (git && !call.context.gitState)) return false
   let words = 0
   if (sub !== undefined) {
     const found = [sub].flat().find(one => call.isSub(one))
@@ -89,8 +97,15 @@ function matchOf(rule: GuardRule, call: ProgramCall): boolean | Argument {
   if (any && !call.has(...any)) return false
   if (all && !all.every(name => call.has(name))) return false
   if (none && call.has(...none)) return false
-  const shown = operand ? call.after(words).find(arg => operand(arg, call)) : true
+  const shown = operand ? call.after(words).find(arg => operand(arg, call) && isHeld(arg)) : true
   if (!shown) return false
   const said = when ? when(call) : true
   return said === true ? shown : said
+
+  /** Asked last, because it is the one question that reaches beyond the command. */
+  function isHeld(arg: Argument): boolean {
+    if (!git) return true
+    const state = call.gitState(arg)
+    return state !== null && git.includes(state)
+  }
 }

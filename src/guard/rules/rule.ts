@@ -1,4 +1,5 @@
 import type { Severity, Verdict } from '../../protocol/verdict.ts'
+import type { GitState } from '../git-state.ts'
 import type { Argument } from '../interpret/arguments.ts'
 import type { Grammar } from '../parse-args.ts'
 import type { ProgramCall } from '../program-call.ts'
@@ -28,6 +29,9 @@ import type { ProgramCall } from '../program-call.ts'
  * else (see src/guard/program-call.ts). A rule never matches a call with `--help`, `--version` or `--dry-run`; other flags
  * that make the call harmless go into `none`.
  *
+ * Two conditions are about the caller. `strict` holds where every recursive or forced delete is to be asked about. `git` lists
+ * what git must say about the operand; no rule with it matches where the caller does not know. Examples run with both.
+ *
  * The grammar (see src/guard/parse-args.ts) says which options take a value; without it, the value looks like an operand.
  *
  * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs
@@ -43,6 +47,10 @@ export interface GuardRule {
   none?: readonly string[]
   /** Finds an operand after `sub`; the first one found is highlighted for the person. */
   operand?: (operand: Argument, call: ProgramCall) => boolean
+  /** How git must hold the operand that is found. */
+  git?: readonly GitState[]
+  /** Only where the guard is strict. */
+  strict?: true
   /** Any other condition. If it returns an argument, that argument is highlighted for the person. */
   when?: (call: ProgramCall) => boolean | Argument
   verdict?: Exclude<Verdict['verdict'], 'allow'>

@@ -130,8 +130,12 @@ export const texts: HubTexts = {
   'deletes every row of a table': '删除表中所有行。',
   'deletes everything at the target that the source does not have': '删除目标中源端没有的一切。',
   'deletes everything on this machine': '删除本机上的一切。',
+  'deletes files of which git could not say whether they are committed': '删除 git 无法确认是否已提交的文件。',
   'deletes files outside the workspace': '删除工作区之外的文件。',
   'deletes files outside the workspace, or all of it': '删除工作区之外的文件，或整个工作区。',
+  'deletes files that are in no git repository, so nothing can bring them back':
+    '删除不在任何 git 仓库中的文件，无法恢复。',
+  'deletes files that are not committed, so git cannot bring them back': '删除未提交的文件，git 无法恢复。',
   'deletes folders whose names are known only at run time; an empty variable can widen it to everything':
     '删除运行时才知道名称的文件夹；变量为空时可能删除一切。',
   'deletes logs that replicas and recovery need': '删除副本和恢复所需的日志。',
@@ -147,6 +151,8 @@ export const texts: HubTexts = {
   'deletes or replaces a hosted database, or part of one': '删除或替换托管数据库或其一部分。',
   'deletes or replaces something on the hosting service': '删除或替换托管服务上的内容。',
   'deletes or takes down something hosted, with its data': '删除或下线托管的内容及其数据。',
+  'deletes recursively or by force, and the guard is strict': '递归删除或强制删除；当前为严格检查模式。',
+  'deletes settings, keys or data that are only here': '删除仅存在于此处的设置、密钥或数据。',
   'deletes stashed changes': '删除已 stash 的更改。',
   'deletes system files': '删除系统文件。',
   'deletes the files it puts into the archive': '删除它放入归档的文件。',
@@ -220,6 +226,7 @@ export const texts: HubTexts = {
   "makes a program run with its owner's rights, no matter who starts it": '使程序无论由谁启动都以其所有者的权限运行。',
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
+  'makes the guard less strict than it was set': '使检查比设定的更宽松。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
     '管理 Beckon，这应由人来做：请求、保留的值、通知目标、备份。',
   'matches a rule': '符合一条规则。',
