@@ -1,3 +1,4 @@
+import type { ReadGitState } from '../guard/git-state.ts'
 import type { Segment } from '../guard/index.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 import type { CommandContext } from './workspace.ts'
@@ -6,6 +7,8 @@ interface ClassifyOptions extends CommandContext {
   readonly workspace: string
   readonly home: string
   readonly shell?: string
+  readonly strict?: boolean
+  readonly gitState?: ReadGitState
 }
 
 /** The guard, for those who are given one: a program may bring its own. */

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
 import { withoutStartupFiles } from '../../approval/environment.ts'
+import { judgingOptions } from '../../approval/judging-options.ts'
 import { takeFacts } from '../../approval/take-facts.ts'
-import { guardOptions } from '../../approval/workspace.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
 import { runInBackground, runShell } from './shell.ts'
@@ -29,7 +29,7 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     title: ({ command, background }) => (background ? `${command} &` : command),
     judge({ command }, workspace) {
       const context = { cwd: workspace.cwd, env: shellEnvironment(workspace.env) }
-      const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash' }
+      const options = { ...judgingOptions(context), workspace: workspace.cwd, shell: 'bash' }
       const { verdict, severity, reasons, safer, segments = null } = classify(command, options)
       const facts = takeFacts([command], context, segments, workspace.hmac)
       return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { withGuardSetting } from '../../approval/guard-setting.ts'
 import type { Context } from '../context.ts'
 
 interface GuardOptions {
   json?: boolean
   jsonl?: boolean
+  strict?: boolean
 }
 
 export function registerGuard(program: Command, context: Context): void {
@@ -13,17 +15,19 @@ export function registerGuard(program: Command, context: Context): void {
     .description(
       'Judges a shell command without running it. One argument after -- is a command line for a shell; several are a program and its arguments.',
     )
-    .usage('[--json] -- command... | --jsonl')
+    .usage('[--json] [--strict] -- command... | --jsonl')
     .argument('[command...]', 'the command, after --')
     .option('--json', 'print the verdict as JSON')
     .option('--jsonl', 'read lines of {"cmd", "cwd"?} from stdin and print a verdict for each')
+    .option('--strict', 'ask about every recursive or forced delete, also of node_modules')
     .addHelpText('after', help)
     .action(async (words: string[], options: GuardOptions) => {
       // The guard and all its rules take time to load: every other command starts without them.
       const { judgeCommand, judgeLines } = await import('../guard/judge-commands.ts')
+      const judging = options.strict ? { ...context, env: withGuardSetting(context.env, true) } : context
       context.exitCode = options.jsonl
-        ? await judgeLines(context)
-        : await judgeCommand(context, words, options.json ?? false)
+        ? await judgeLines(judging)
+        : await judgeCommand(judging, words, options.json ?? false)
     })
 }
 
@@ -31,7 +35,10 @@ const help = `
 Examples:
   beckon guard -- 'git push --force origin main'
   beckon guard --json -- rm -rf build
+  beckon guard --strict -- rm -rf node_modules
   echo '{"cmd": "rm -rf ~"}' | beckon guard --jsonl
+
+BECKON_GUARD=strict, or "strict": true in .beckon/rules.json, does the same as --strict.
 
 Exit codes:
   0   allow, and always with --jsonl

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
-import { guardOptions } from '../../approval/workspace.ts'
+import { judgingOptions } from '../../approval/judging-options.ts'
 import { classify } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -52,7 +52,7 @@ function readJson(line: string): unknown {
 }
 
 function judge({ cwd: here, env }: Context, command: string, cwd = here): Verdict {
-  const { verdict, severity, reasons, safer } = classify(command, guardOptions({ cwd, env }))
+  const { verdict, severity, reasons, safer } = classify(command, judgingOptions({ cwd, env }))
   return { verdict, severity, reasons, safer }
 }
 
