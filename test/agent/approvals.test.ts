@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { askAlways } from '../../src/agent/index.ts'
 import { registerRun } from '../../src/agent/run.ts'
+import { classify } from '../../src/guard/index.ts'
 import { openHub } from '../../src/open-hub.ts'
 import { until } from '../cli/sandbox.ts'
 import { resultsIn } from './model-server.ts'
@@ -110,6 +111,39 @@ describe('an approval', () => {
     await loop.answerQuestion('yes')
     expect(await loop.runTurn()).toMatchObject({ status: 'waiting' })
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(2)
+  })
+
+  it('ends with "always": a strict guard does not ask about the same command in the same directory again', async () => {
+    const command = 'rm -rf node_modules'
+    const sandbox = await createAgentSandbox((_, count) =>
+      count % 2 === 1 ? { calls: [{ name: 'Bash', input: { command } }] } : { text: 'ok' },
+    )
+    const install = () => {
+      mkdirSync(join(sandbox.cwd, 'node_modules', `${Math.random()}`), { recursive: true })
+    }
+    const isInstalled = () => existsSync(join(sandbox.cwd, 'node_modules'))
+    const env = { PATH: process.env.PATH, HOME: sandbox.root, BECKON_GUARD: 'strict' }
+    const loop = await sandbox.open({ classify, env })
+    install()
+    expect(await loop.runTurn('go')).toMatchObject({
+      status: 'waiting',
+      // The hub has judged it as strictly: it is not only what the agent says.
+      question: { action: { command, severity: 'low', reasons: [{ rule: 'fs/delete-strict' }] } },
+    })
+    expect(isInstalled()).toBe(true)
+    await loop.answerQuestion('always exact')
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    install()
+    expect(await loop.runTurn('again')).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    const later = await sandbox.open({ classify, env })
+    install()
+    expect(await later.runTurn('and once more')).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    const { requests } = await sandbox.hub.list({ status: 'all' })
+    expect(requests.map(({ outcome }) => outcome?.channel === 'rule')).toEqual([true, true, false])
+    expect(requests.every(({ usedAt }) => usedAt !== null)).toBe(true)
   })
 
   it('is asked for every command if there is no guard', async () => {

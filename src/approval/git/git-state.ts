@@ -27,14 +27,15 @@ export function createGitStateReader(): ReadGitState {
   }
 
   function look(path: string, pattern: string | null): GitState {
-    const root = workTreeAround(pattern === null ? dirname(path) : path)
+    const folder = pattern === null ? dirname(path) : path
+    const root = workTreeAround(folder)
     if (root === null) return 'no-repository'
     const place = relative(root, path)
-    if (leadsElsewhere(root, dirname(path)) || holdsSubmodule(root, place)) return 'unknown'
+    if (leadsElsewhere(root, folder) || holdsSubmodule(root, place)) return 'unknown'
     until ??= performance.now() + mostTime
     const limits = { until, bytes: mostBytes }
-    const repository = repositories.get(root) ?? openRepository(root, limits)
-    repositories.set(root, repository)
+    if (!repositories.has(root)) repositories.set(root, openRepository(root, limits))
+    const repository = repositories.get(root) ?? null
     if (repository === null) return 'unknown'
     const status = runGit(repository, [...statusOf, '--', pathspec(place, pattern)], limits)
     return status?.exitCode === 0 ? stateIn(status.output) : 'unknown'
@@ -62,9 +63,7 @@ function leadsElsewhere(root: string, folder: string): boolean {
 /** A submodule has settings of its own, so git is not sent into it. */
 function holdsSubmodule(root: string, place: string): boolean {
   const submodules = (readText(join(root, '.gitmodules')) ?? '').matchAll(/^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$/gm)
-  return [...submodules].some(
-    ([, path = '']) => `${path}/`.startsWith(`${place}/`) || `${place}/`.startsWith(`${path}/`),
-  )
+  return [...submodules].some(([, path = '']) => `${path}/`.startsWith(place && `${place}/`))
 }
 
 const statusOf = [
