@@ -142,7 +142,7 @@ describe('an approval', () => {
     expect(await later.runTurn('and once more')).toMatchObject({ status: 'done' })
     expect(isInstalled()).toBe(false)
     const { requests } = await sandbox.hub.list({ status: 'all' })
-    expect(requests.map(({ outcome }) => outcome?.channel === 'rule')).toEqual([true, true, false])
+    expect(requests.map(({ outcome }) => outcome?.channel === 'rule')).toEqual([false, true, true])
     expect(requests.every(({ usedAt }) => usedAt !== null)).toBe(true)
   })
 

@@ -102,6 +102,7 @@ describe('the four scenarios of the document, in a real terminal', () => {
     await screen.shows('tokens in')
     screen.type('node_modules 폴더를 지워줘')
     await screen.shows('always exact')
+    await screen.shows('Enter choose')
     screen.press('3')
     await screen.shows('❯ 3. always exact')
     screen.press('Enter')
