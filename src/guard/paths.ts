@@ -157,10 +157,14 @@ const harmlessDevices =
 const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
 const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
-/** Whether a build makes it again, by the names in its path. */
+/** Whether nothing is lost with it, by the names in its path: a build, an install or a test run makes it again, or an editor left it. */
 export function isRebuilt(path: string): boolean {
-  return path.split('/').some(isBuildName)
+  const names = trimEnd(path, '/').split('/')
+  return names.some(isBuildName) || remadeNames.test(names.at(-1) ?? '')
 }
+
+const remadeNames =
+  /^((package-lock|npm-shrinkwrap)\.json|(yarn|Cargo|poetry|uv|pdm|Gemfile|composer|Pipfile|Podfile|mix|flake|bun|deno)\.lock|bun\.lockb|pnpm-lock\.yaml|go\.sum|__snapshots__|.+~|.+\.(sw[a-p]|orig|rej|snap|tgz|egg|gem|crate))$/
 
 function isBuildName(name: string): boolean {
   return (

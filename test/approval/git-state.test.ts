@@ -55,11 +55,11 @@ describe('how git holds a path', () => {
 
   it('is asked for patterns, in a folder and at any depth', () => {
     const { root } = repository({ 'src/a.ts': 'a', 'odd [name]/a.ts': 'a' })
-    write(root, { 'src/deep/b.orig': '', 'odd [name]/b.orig': '' })
+    write(root, { 'src/deep/b.bak': '', 'odd [name]/b.bak': '' })
     expect(stateOf(root, 'src', '*.ts')).toBe('committed')
-    expect(stateOf(root, 'src', '*.orig')).toBe('committed')
-    expect(stateOf(root, 'src', '**/*.orig')).toBe('uncommitted')
-    expect(stateOf(root, 'odd [name]', '*.orig')).toBe('uncommitted')
+    expect(stateOf(root, 'src', '*.bak')).toBe('committed')
+    expect(stateOf(root, 'src', '**/*.bak')).toBe('uncommitted')
+    expect(stateOf(root, 'odd [name]', '*.bak')).toBe('uncommitted')
     expect(stateOf(root, 'odd [name]')).toBe('uncommitted')
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GitState, ReadGitState } from '../../src/guard/git-state.ts'
 import { classifyInProject } from './classify-in-project.ts'
+import { readCorpus } from './corpus.ts'
 
 describe('the guard, where the caller knows how git holds files', () => {
   it.each([
@@ -22,8 +23,8 @@ describe('the guard, where the caller knows how git holds files', () => {
     ['rm -rf src/*.bak', [['src', '*.bak']]],
     ['rm -rf packages/*/old', [['packages', '*/old']]],
     ['rm -rf "src/$name"', [['src', '*']]],
-    ["find src -name '*.orig' -delete", [['src', '**/*.orig']]],
-    ["find . -name '*.orig' | xargs rm", [['', '**/*.orig']]],
+    ["find src -name '*.bak' -delete", [['src', '**/*.bak']]],
+    ["find . -name '*.bak' | xargs rm", [['', '**/*.bak']]],
     ['shopt -s extglob; rm -rf src/*.+(a|b)', [['src', '**']]],
     ['rm -rf "src/a*b"', [['src/a*b']]],
   ])('asks about what %s deletes, and once', (command, questions) => {
@@ -34,6 +35,13 @@ describe('the guard, where the caller knows how git holds files', () => {
   it('judges as before where everything is committed', () => {
     expect(verdictWith('rm -rf lib/old', () => 'committed')).toBe('allow')
     expect(verdictWith('rm -rf src', () => 'committed')).toBe('ask')
+  })
+
+  it('asks about no everyday command where all is committed, and about few where nothing is', () => {
+    const everyday = readCorpus().flatMap(({ want, commands }) => (want === 'allow' ? commands : []))
+    const asked = (state: GitState) => everyday.filter(command => verdictWith(command, () => state) !== 'allow')
+    expect(asked('committed').filter(command => verdictWith(command) === 'allow')).toEqual([])
+    expect(asked('uncommitted').length / everyday.length).toBeLessThan(0.005)
   })
 
   it('asks where the caller fails', () => {

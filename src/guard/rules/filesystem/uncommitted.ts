@@ -5,8 +5,8 @@ import { deleters, isRecursive } from './deleting.ts'
 
 // What people keep beside a project and nowhere else: settings, databases, keys, state.
 const localData =
-  /^(\.env(\..+|rc)?|.+\.env|.+\.(sqlite3?|db3?|sqlitedb|duckdb|mdb|rdb|dump|tfstate|tfvars|pem|key|p12|pfx|jks|keystore|kdbx)|(secrets?|credentials)(\..+)?|.+\.local\.(json|ya?ml|toml|php|py))$/i
-const template = /\.(example|sample|template|dist)$/i
+  /^(\.env(\..+|rc)?|.+\.env|.+\.(sqlite3?|db3?|sqlitedb|duckdb|mdb|dump|tfstate|tfvars|pem|key|p12|pfx|jks|keystore|kdbx)|(secrets?|credentials)(\..+)?|.+\.local\.(json|ya?ml|toml|php|py))$/i
+const throwaway = /^(test|tests|testing|tmp|temp)\b|\.(example|sample|template|dist)$/i
 
 /** Whether folders go with everything in them. A file that is named by itself is often one that the agent has just made. */
 function deletesTree(_: Argument, call: ProgramCall): boolean {
@@ -53,21 +53,34 @@ export const uncommittedRules: readonly GuardRule[] = [
     severity: 'medium',
     reason: 'deletes files that are not committed, so git cannot bring them back',
     safer: 'git status --short --ignored',
-    match: ['rm -rf src/old', 'rm -r ./lib/legacy/', "find src -name '*.orig' -delete", 'cd lib && rm -rf old'],
-    notMatch: ['rm -rf dist coverage', 'rm src/old.ts', 'rm -f src/a.ts src/b.ts', 'git rm -r src/old'],
+    match: ['rm -rf src/old', 'rm -r ./lib/legacy/', "find src -name '*.bak' -delete", 'cd lib && rm -rf old'],
+    notMatch: [
+      'rm -rf dist coverage',
+      'rm -rf node_modules package-lock.json',
+      'rm src/old.ts',
+      'rm -f src/a.ts src/b.ts',
+      'git rm -r src/old',
+    ],
   },
   {
     id: 'fs/delete-local-data',
     program: deleters,
     operand: (arg, call) => {
       const { name } = call.path(arg)
-      return !deletesTree(arg, call) && localData.test(name) && !template.test(name)
+      return !deletesTree(arg, call) && localData.test(name) && !throwaway.test(name)
     },
     git: ['uncommitted', 'ignored', 'no-repository'],
     severity: 'medium',
     reason: 'deletes settings, keys or data that are only here',
     match: ['rm .env', 'rm -f .env.local', 'rm data/dev.sqlite3', 'unlink app.db', 'rm -f terraform.tfstate'],
-    notMatch: ['rm .env.example', 'rm notes.txt', 'rm -f /tmp/test.db', 'rm build/cache.db', 'cat .env.example'],
+    notMatch: [
+      'rm .env.example',
+      'rm -f test.db',
+      'rm notes.txt',
+      'rm -f /tmp/test.db',
+      'rm build/cache.db',
+      'cat .env.example',
+    ],
   },
   {
     id: 'fs/delete-unknown-state',
