@@ -157,10 +157,18 @@ const harmlessDevices =
 const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
 const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
-/** Whether nothing is lost with it, by the names in its path: a build, an install or a test run makes it again, or an editor left it. */
+/**
+ * Whether nothing is lost with it, by the names in its path, relative to the workspace: a build, an install or a test run makes
+ * it again, or an editor left it.
+ */
 export function isRebuilt(path: string): boolean {
   const names = trimEnd(path, '/').split('/')
-  return names.some(isBuildName) || remadeNames.test(names.at(-1) ?? '')
+  return names.some(isBuildName) || isRemade(names.at(-1) ?? '')
+}
+
+/** What comes back by itself, beside what a build makes. */
+export function isRemade(name: string): boolean {
+  return remadeNames.test(name)
 }
 
 const remadeNames =

@@ -3,7 +3,7 @@ import type { Frame, ShellContext } from './interpret/analysis.ts'
 import { type Argument, isDynamic, unknownText } from './interpret/arguments.ts'
 import type { Stream } from './interpret/streams.ts'
 import { type Grammar, type ParsedArgs, parseArgs } from './parse-args.ts'
-import { isRebuilt, type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
+import { isRemade, type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 
 const noGrammar: Grammar = {}
 
@@ -107,9 +107,9 @@ export class ProgramCall {
   /** How git holds what the argument names; null if that is unknown here, or it is not an ordinary path of the workspace. */
   gitState(arg: Argument): GitState | null {
     const { gitState } = this.context
-    const { class: kind, path } = this.path(arg)
+    const { class: kind, path, name } = this.path(arg)
     if (gitState === null || this.frame.scope.isRemote) return null
-    if (kind !== 'workspace' || path === null || isRebuilt(path)) return null
+    if (kind !== 'workspace' || path === null || isRemade(name)) return null
     const known = this.#gitStates.get(arg)
     if (known !== undefined) return known
     const state = gitStateOf(gitState, path, { glob: arg.glob, anyDepth: this.walksTree })

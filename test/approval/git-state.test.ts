@@ -53,6 +53,15 @@ describe('how git holds a path', () => {
     expect(stateOf(root, 'private/diary')).toBe('ignored')
   })
 
+  it('does not depend on the names of the folders around a workspace', () => {
+    const { root } = repository({ '.gitignore': 'tmp/\n', 'a.ts': 'a' })
+    write(root, { 'build/app/thesis/1.md': '', 'build/app/dist/a.js': '', 'tmp/app/thesis/1.md': '' })
+    expect(stateOf(root, 'build/app/thesis')).toBe('uncommitted')
+    expect(stateOf(root, 'build/app', '**/*.md')).toBe('uncommitted')
+    expect(stateOf(root, 'build/app', '**/*.js')).toBe('committed')
+    expect(stateOf(root, 'tmp/app/thesis')).toBe('ignored')
+  })
+
   it('is asked for patterns, in a folder and at any depth', () => {
     const { root } = repository({ 'src/a.ts': 'a', 'odd [name]/a.ts': 'a' })
     write(root, { 'src/deep/b.bak': '', 'odd [name]/b.bak': '' })

@@ -44,6 +44,12 @@ describe('the guard, where the caller knows how git holds files', () => {
     expect(asked('uncommitted').length / everyday.length).toBeLessThan(0.005)
   })
 
+  it('does not take a workspace for a build because of the folders that it lies in', () => {
+    const there = { cwd: '/tmp/build/x', workspace: '/tmp/build/x', gitState: () => 'no-repository' as const }
+    expect(classifyInProject('rm -rf thesis', there).verdict).toBe('ask')
+    expect(classifyInProject('rm -rf thesis/yarn.lock', there).verdict).toBe('allow')
+  })
+
   it('asks where the caller fails', () => {
     const failing = () => {
       throw new Error('no git')

@@ -38,7 +38,7 @@ export function createGitStateReader(): ReadGitState {
     const repository = repositories.get(root) ?? null
     if (repository === null) return 'unknown'
     const status = runGit(repository, [...statusOf, '--', pathspec(place, pattern)], limits)
-    return status?.exitCode === 0 ? stateIn(status.output) : 'unknown'
+    return status?.exitCode === 0 ? stateIn(status.output, relative(root, folder)) : 'unknown'
   }
 }
 
@@ -77,14 +77,19 @@ function pathspec(place: string, pattern: string | null): string {
   return `:(top,glob)${folder === '' ? pattern : `${folder}/${pattern}`}`
 }
 
-/** Of what git tracks a change counts wherever it is: no build makes that again. */
-function stateIn(status: string): GitState {
+/**
+ * Of what git tracks a change counts wherever it is: no build makes that again. Of the rest only names below the folder
+ * tell: a whole workspace may lie in one that is called `build`, or is ignored.
+ */
+function stateIn(status: string, folder: string): GitState {
+  const prefix = folder && `${folder}/`
   let state: GitState = 'committed'
   for (const entry of status.split('\0')) {
     const [, kind = '', path = ''] = /^(..) (.+)$/s.exec(entry) ?? []
     const isGone = kind === 'D ' || kind.endsWith('D')
     const isTracked = kind !== '??' && kind !== '!!'
-    if (kind === '' || isGone || (!isTracked && isRebuilt(path))) continue
+    if (kind === '' || isGone || (!isTracked && path.startsWith(prefix) && isRebuilt(path.slice(prefix.length))))
+      continue
     if (kind === '!!') return 'ignored'
     state = 'uncommitted'
   }
