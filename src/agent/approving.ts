@@ -1,3 +1,4 @@
+import { allowByRule } from '../approval/allow-by-rule.ts'
 import type { ApprovalAction } from '../approval/plan.ts'
 import type { AskInput } from '../protocol/ask.ts'
 import { BeckonError } from '../protocol/errors.ts'
@@ -21,14 +22,17 @@ export async function approve(
   { action, severity, reasons }: ProposedAction,
   round: number,
 ): Promise<Approval> {
-  const { asking } = context
+  const { asking, workspace } = context
   const input: AskInput = {
     kind: 'approval',
     call: { session: asking.conversation, id: call.id },
     action: { ...(action as ApprovalAction), severity, reasons: reasons.map(asSaid) },
   }
   for (let again = round; ; again += 1) {
-    const raise = () => raiseFor(asking, call.id, input, again)
+    const raise = async () => {
+      const raised = await raiseFor(asking, call.id, input, again)
+      return raised.status === 'pending' ? allowByRule(asking.hub, raised, action, workspace.env) : raised
+    }
     const request = await (again === 0 ? ask(context, call, raise) : askAnew(context, call, raise))
     if (request.kind !== 'approval') {
       throw new BeckonError('damaged', `${request.id} is a ${request.kind}, not an approval.`)

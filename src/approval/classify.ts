@@ -1,3 +1,4 @@
+import type { ReadGitState } from '../guard/git-state.ts'
 import type { ReadFile, Segment } from '../guard/index.ts'
 import type { Verdict } from '../protocol/verdict.ts'
 import type { CommandContext } from './workspace.ts'
@@ -8,6 +9,8 @@ interface ClassifyOptions extends CommandContext {
   readonly shell?: string
   /** Opens the scripts of the workspace that the command runs. */
   readonly readFile?: ReadFile
+  readonly strict?: boolean
+  readonly gitState?: ReadGitState
 }
 
 /** The guard, for those who are given one: a program may bring its own. */

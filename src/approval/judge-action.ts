@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path'
-import { alwaysFor, classify, decide, explain, type Segment, type UserRule } from '../guard/index.ts'
+import { alwaysFor, classify, decide, explain, isOfStrictGuard, type Segment, type UserRule } from '../guard/index.ts'
 import {
   type Action,
   type Always,
@@ -18,9 +18,9 @@ import { harmlessTitle } from '../text/harmless.ts'
 import { quoteWords } from '../text/quote-words.ts'
 import { type BoundAction, digestOfAction } from './action-digest.ts'
 import { commandLine } from './command-line.ts'
+import { judgingOptions } from './judging-options.ts'
 import { projectRules } from './project-rules.ts'
 import { type ShellCall, shellCallsOf } from './shell-tools.ts'
-import { lookingOptions } from './workspace.ts'
 
 /** An action as somebody asks for it, with what they say about it. */
 export interface AskedAction extends BoundAction {
@@ -65,7 +65,8 @@ export function judgeAsk(asked: AskedAction, surroundings: Surroundings): Action
   if (!isPlainFolder(cwd)) {
     throw invalid([{ path: 'action.cwd', message: 'must be an absolute path, without "." and ".."' }])
   }
-  const judged = judgeAction(asked, surroundings)
+  // A strict guard asks about more than ours would by itself: whether it is true is judged here all the same.
+  const judged = judgeAction(asked, surroundings, { strict: said.some(({ rule }) => isOfStrictGuard(rule)) })
   if (judged.verdict === 'deny') {
     const path = tool === undefined ? 'action.command' : 'action.input'
     throw invalid([{ path, message: `is refused: ${describeReasons(judged.reasons)}` }])
@@ -95,16 +96,18 @@ function isPlainFolder(cwd: string): boolean {
   return /^(\/|[a-z]:[\\/])/i.test(cwd) && !/(^|[\\/])\.{1,2}([\\/]|$)|\/\//.test(cwd)
 }
 
+interface JudgeOptions {
+  /** Somebody wants a person to see it, whatever the guard says. */
+  readonly asked?: boolean
+  readonly strict?: boolean
+}
+
 /** What the guard and people's rules say about an action. */
-export function judgeAction(
-  action: BoundAction,
-  surroundings: Surroundings,
-  { asked = false }: { asked?: boolean } = {},
-): Judgement {
+export function judgeAction(action: BoundAction, surroundings: Surroundings, options: JudgeOptions = {}): Judgement {
   const { tool, input = null, cwd, command = '' } = action
   const { calls, isPlain } =
     tool === undefined ? { calls: [{ command, cwd }], isPlain: true } : shellCallsOf(tool, input, cwd)
-  const [only, ...others] = calls.map(call => judgeCommand(action, call, surroundings, asked))
+  const [only, ...others] = calls.map(call => judgeCommand(action, call, surroundings, options))
   if (only === undefined) return judgeTool(action, surroundings.rules)
   return isPlain ? only : strictestOf(action, surroundings.rules, [only, ...others])
 }
@@ -136,13 +139,13 @@ function judgeCommand(
   action: BoundAction,
   { command, cwd }: ShellCall,
   { env, rules }: Surroundings,
-  asked: boolean,
+  { asked = false, strict = false }: JudgeOptions,
 ): Judgement {
-  const options = env === null ? elsewhere(cwd) : lookingOptions({ cwd, env })
+  const known = env === null ? elsewhere(cwd) : judgingOptions({ cwd, env })
+  const options = strict ? { ...known, strict } : known
   const ofProject = env !== null && isAbsolute(cwd) ? projectRules(cwd) : []
   const what = { command, cwd, digest: digestOfAction(action) }
   const classification = classify(command, options)
-  // Somebody wants a person to see it, although the guard would not.
   const raised =
     asked && classification.verdict === 'allow' ? { ...classification, verdict: 'ask' as const } : classification
   const decision = decide(raised, what, applicableRules<UserRule | CommandRule>([...ofProject, ...rules], action.facts))

@@ -7,8 +7,9 @@ import { digestOfAction } from './action-digest.ts'
 import { commandLine } from './command-line.ts'
 import type { Hmac } from './facts/hmac.ts'
 import { findProgram, shellFor } from './facts/programs.ts'
+import { judgingOptions } from './judging-options.ts'
 import { takeFacts } from './take-facts.ts'
-import { type CommandContext, lookingOptions } from './workspace.ts'
+import type { CommandContext } from './workspace.ts'
 
 /** What a door asks the hub for: the action, what it knows about it, and what its own guard says. */
 export type ApprovalAction = Extract<AskInput, { kind: 'approval' }>['action']
@@ -35,7 +36,7 @@ export function planCommand(
 ): Plan {
   const command = commandLine(words)
   const { cwd, env } = surroundings
-  const classification = classify(command, lookingOptions(surroundings))
+  const classification = classify(command, judgingOptions(surroundings))
   const facts = takeFacts(words, surroundings, classification, hmac)
   const what = { command, cwd, facts, ...(words.length === 1 ? {} : { argv: [...words] }) }
   const digest = digestOfAction(what)

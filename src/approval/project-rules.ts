@@ -21,32 +21,49 @@ const projectRule = z.strictObject({
   command: z.string().trim().min(1, 'must not be empty').max(1_000),
   reason: z.string().trim().min(1).max(1_000).optional(),
 })
-const projectRulesSchema = z.strictObject({ rules: z.array(projectRule).max(1_000) })
+const projectFileSchema = z.strictObject({
+  strict: z.boolean().optional(),
+  rules: z.array(projectRule).max(1_000).default([]),
+})
+type ProjectFile = z.output<typeof projectFileSchema>
 
 /** From the directory up to the workspace's root. A file that cannot be read is an error, never a permission. */
 export function projectRules(cwd: string): UserRule[] {
-  const root = workspaceOf(cwd)
-  const rules: UserRule[] = []
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = join(folder, projectFile)
-    if (existsSync(file)) rules.push(...readProjectFile(file, folder))
-    if (folder === root || dirname(folder) === folder) return rules
+  return projectFiles(cwd).flatMap(({ file, folder: within }) =>
+    readProjectFile(file).rules.map(({ verdict, command, reason = null }) => ({
+      scope: 'prefix' as const,
+      verdict,
+      words: command.split(/\s+/),
+      within,
+      note: reason,
+    })),
+  )
+}
+
+/** Whether a file of the project demands a strict guard. One that cannot be read may demand it. */
+export function isStrictProject(cwd: string): boolean {
+  try {
+    return projectFiles(cwd).some(({ file }) => readProjectFile(file).strict === true)
+  } catch {
+    return true
   }
 }
 
-function readProjectFile(file: string, within: string): UserRule[] {
-  const parsed = projectRulesSchema.safeParse(readJson(file))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw unreadable(file, `${issue?.path.join('.') || 'it'} ${issue?.message ?? 'is invalid'}`)
+function projectFiles(cwd: string): { file: string; folder: string }[] {
+  const root = workspaceOf(cwd)
+  const files: { file: string; folder: string }[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = join(folder, projectFile)
+    if (existsSync(file)) files.push({ file, folder })
+    if (folder === root || dirname(folder) === folder) return files
   }
-  return parsed.data.rules.map(({ verdict, command, reason = null }) => ({
-    scope: 'prefix',
-    verdict,
-    words: command.split(/\s+/),
-    within,
-    note: reason,
-  }))
+}
+
+function readProjectFile(file: string): ProjectFile {
+  const parsed = projectFileSchema.safeParse(readJson(file))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw unreadable(file, `${issue?.path.join('.') || 'it'} ${issue?.message ?? 'is invalid'}`)
 }
 
 function readJson(file: string): unknown {

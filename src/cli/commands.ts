@@ -130,4 +130,5 @@ Environment:
   BECKON_HOME  the folder with the database and the key     BECKON_WAIT  how long to wait off a terminal (100s)
   BECKON_DB    another file, or postgres://…                BECKON_KEY   the sealing key, instead of the file
   BECKON_USER  who answers, instead of the system's user    BECKON_RUN   set inside a run
-  BECKON_URL   a server instead of the database             BECKON_TOKEN its token`
+  BECKON_URL   a server instead of the database             BECKON_TOKEN its token
+  BECKON_GUARD strict: ask about every recursive delete`

@@ -1,3 +1,4 @@
+import type { ReadGitState } from './git-state.ts'
 import type { Analysis, Frame, ShellContext } from './interpret/analysis.ts'
 import { LimitExceeded, limits } from './interpret/limits.ts'
 import { runProgram, tooDeepFinding } from './interpret/run-program.ts'
@@ -31,6 +32,10 @@ export interface ClassifyOptions {
   env?: Readonly<Record<string, string | undefined>>
   /** Opens the scripts that the command runs, which are then judged as if their text stood in the command. */
   readFile?: ReadFile | undefined
+  /** Whether every recursive or forced delete is asked about, also of what a build makes again. */
+  strict?: boolean
+  /** Without it, nothing is asked about for not being committed. */
+  gitState?: ReadGitState
 }
 
 /** Says what a shell command does and whether a person must see it first. Never throws. */
@@ -190,12 +195,15 @@ class CommandAnalysis implements Analysis {
   }
 }
 
-function contextFrom({ cwd = '/', workspace = cwd, home = null, env = {} }: ClassifyOptions): ShellContext {
+function contextFrom(options: ClassifyOptions): ShellContext {
+  const { cwd = '/', workspace = cwd, home = null, env = {}, strict = false, gitState = null } = options
   return {
     cwd: withoutTrailingSlash(cwd),
     workspace: withoutTrailingSlash(workspace),
     home: home === null ? unknownHome : withoutTrailingSlash(home),
     env,
+    strict,
+    gitState,
   }
 }
 

@@ -161,6 +161,23 @@ const harmlessDevices =
 const sharedMemory = /^\/dev\/(shm|mqueue)\/[^/]/
 const temporaryFolders = /^(\/private)?\/(tmp|var\/tmp|var\/folders)\/[^/*?]/
 
+/**
+ * Whether nothing is lost with it, by the names in its path, relative to the workspace: a build, an install or a test run makes
+ * it again, or an editor left it.
+ */
+export function isRebuilt(path: string): boolean {
+  const names = trimEnd(path, '/').split('/')
+  return names.some(isBuildName) || isRemade(names.at(-1) ?? '')
+}
+
+/** What comes back by itself, beside what a build makes. */
+export function isRemade(name: string): boolean {
+  return remadeNames.test(name)
+}
+
+const remadeNames =
+  /^((package-lock|npm-shrinkwrap)\.json|(yarn|Cargo|poetry|uv|pdm|Gemfile|composer|Pipfile|Podfile|mix|flake|bun|deno)\.lock|bun\.lockb|pnpm-lock\.yaml|go\.sum|__snapshots__|.+~|.+\.(sw[a-p]|orig|rej|snap|tgz|egg|gem|crate))$/
+
 function isBuildName(name: string): boolean {
   return (
     buildNames.has(name) ||

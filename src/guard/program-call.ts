@@ -1,8 +1,9 @@
+import { type GitState, gitStateOf } from './git-state.ts'
 import type { Frame, ShellContext } from './interpret/analysis.ts'
 import { type Argument, isDynamic, unknownText } from './interpret/arguments.ts'
 import type { Stream } from './interpret/streams.ts'
 import { type Grammar, type ParsedArgs, parseArgs } from './parse-args.ts'
-import { type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
+import { isRemade, type PathClass, type ResolvedPath, resolvePath } from './paths.ts'
 
 const noGrammar: Grammar = {}
 
@@ -17,6 +18,7 @@ export class ProgramCall {
   readonly #grammar: Grammar
   #parsed: ParsedArgs | null = null
   readonly #paths = new Map<Argument, ResolvedPath>()
+  readonly #gitStates = new Map<Argument, GitState>()
 
   constructor(
     program: string,
@@ -54,6 +56,11 @@ export class ProgramCall {
   /** Null if it is unknown. */
   get cwd(): string | null {
     return this.frame.scope.cwd
+  }
+
+  /** Whether it is run for the names that another program finds in a folder and below. */
+  get walksTree(): boolean {
+    return this.frame.via.some(via => /^(find -|fd -|xargs$)/.test(via))
   }
 
   /** Whether any of these options is given. */
@@ -100,6 +107,19 @@ export class ProgramCall {
 
   pathClass(arg: Argument): PathClass {
     return this.path(arg).class
+  }
+
+  /** How git holds what the argument names; null if that is unknown here, or it is not an ordinary path of the workspace. */
+  gitState(arg: Argument): GitState | null {
+    const { gitState } = this.context
+    const { class: kind, path, name } = this.path(arg)
+    if (gitState === null || this.frame.scope.isRemote) return null
+    if (kind !== 'workspace' || path === null || isRemade(name)) return null
+    const known = this.#gitStates.get(arg)
+    if (known !== undefined) return known
+    const state = gitStateOf(gitState, path, { glob: arg.glob, anyDepth: this.walksTree })
+    this.#gitStates.set(arg, state)
+    return state
   }
 
   /** Whether nothing of it is known before it runs. */

@@ -134,6 +134,39 @@ describe('an approval', () => {
     expect((await sandbox.hub.list({ status: 'all' })).requests).toHaveLength(2)
   })
 
+  it('ends with "always": a strict guard does not ask about the same command in the same directory again', async () => {
+    const command = 'rm -rf node_modules'
+    const sandbox = await createAgentSandbox((_, count) =>
+      count % 2 === 1 ? { calls: [{ name: 'Bash', input: { command } }] } : { text: 'ok' },
+    )
+    const install = () => {
+      mkdirSync(join(sandbox.cwd, 'node_modules', `${Math.random()}`), { recursive: true })
+    }
+    const isInstalled = () => existsSync(join(sandbox.cwd, 'node_modules'))
+    const env = { PATH: process.env.PATH, HOME: sandbox.root, BECKON_GUARD: 'strict' }
+    const loop = await sandbox.open({ classify, env })
+    install()
+    expect(await loop.runTurn('go')).toMatchObject({
+      status: 'waiting',
+      // The hub has judged it as strictly: it is not only what the agent says.
+      question: { action: { command, severity: 'low', reasons: [{ rule: 'fs/delete-strict' }] } },
+    })
+    expect(isInstalled()).toBe(true)
+    await loop.answerQuestion('always exact')
+    expect(await loop.runTurn()).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    install()
+    expect(await loop.runTurn('again')).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    const later = await sandbox.open({ classify, env })
+    install()
+    expect(await later.runTurn('and once more')).toMatchObject({ status: 'done' })
+    expect(isInstalled()).toBe(false)
+    const { requests } = await sandbox.hub.list({ status: 'all' })
+    expect(requests.map(({ outcome }) => outcome?.channel === 'rule')).toEqual([false, true, true])
+    expect(requests.every(({ usedAt }) => usedAt !== null)).toBe(true)
+  })
+
   it('is asked for every command if there is no guard', async () => {
     const sandbox = await createAgentSandbox((_, count) =>
       count === 1 ? { calls: [{ name: 'Bash', input: { command: 'ls' } }] } : { text: 'ok' },

@@ -66,29 +66,62 @@ describe('the four scenarios of the document, in a real terminal', () => {
     expect(resultsIn(server.log[1] as never)).toEqual(['User selected: pytest'])
   })
 
-  it('3: shows a dangerous command, and runs it only after a yes', async () => {
+  it('3: shows that it would delete node_modules, and does it only after a yes', async () => {
     const { server, cwd, hub, open } = await createModelSandbox((_, count) =>
-      count === 1 ? bash('rm -rf src') : count === 2 ? bash('rm -rf src') : { text: 'Finished.' },
+      count <= 2 ? bash('rm -rf node_modules') : { text: 'Finished.' },
     )
-    mkdirSync(join(cwd, 'src'))
+    const folder = join(cwd, 'node_modules')
+    mkdirSync(folder)
     const screen = open()
     await screen.shows('tokens in')
-    screen.type('src 폴더를 지워줘')
+    screen.type('node_modules 폴더를 지워줘')
     await screen.shows('It wants to run')
-    await screen.shows('rm -rf src')
+    await screen.shows('rm -rf node_modules')
     const request = await until(async () => (await hub.list()).requests[0], 'the approval')
-    expect(existsSync(join(cwd, 'src'))).toBe(true)
+    expect(existsSync(folder)).toBe(true)
     await hub.decline(request.id, { reason: 'not that one' })
     // The model tries the same command again, so it is asked about again.
     const again = await until(async () => (await hub.list()).requests[0], 'another approval')
     expect(again.id).not.toBe(request.id)
-    expect(existsSync(join(cwd, 'src'))).toBe(true)
+    expect(existsSync(folder)).toBe(true)
     expect(resultsIn(server.log[1] as never)[0]).toContain('not that one')
     await hub.answer(again.id, { value: 'yes' })
     await screen.shows('Finished.')
-    expect(existsSync(join(cwd, 'src'))).toBe(false)
+    expect(existsSync(folder)).toBe(false)
     expect(await hub.get(again.id)).toMatchObject({ usedAt: expect.any(String) })
     expect(server.violations).toEqual([])
+  })
+
+  it('3: does not ask again after "always", nor with --no-strict', async () => {
+    const { cwd, hub, open } = await createModelSandbox((_, count) =>
+      count % 2 === 1 ? bash('rm -rf node_modules') : { text: `Finished ${count}.` },
+    )
+    const folder = join(cwd, 'node_modules')
+    mkdirSync(folder)
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.type('node_modules 폴더를 지워줘')
+    await screen.shows('always exact')
+    await screen.shows('Enter choose')
+    screen.press('3')
+    await screen.shows('❯ 3. always exact')
+    screen.press('Enter')
+    await screen.shows('Finished 2.')
+    mkdirSync(folder)
+    screen.type('한 번 더')
+    await screen.shows('Finished 4.')
+    expect(existsSync(folder)).toBe(false)
+    const [rule] = await hub.rules.list()
+    await hub.rules.remove(rule?.id ?? '')
+    screen.press('C-d')
+    await screen.end()
+    mkdirSync(folder)
+    const standard = open([...args, '--no-strict'])
+    await standard.shows('tokens in')
+    standard.type('또 한 번')
+    await standard.shows('Finished 6.')
+    expect(existsSync(folder)).toBe(false)
+    expect((await hub.list({ status: 'all' })).requests).toHaveLength(2)
   })
 
   it('4: shortens a long output, and keeps the full output in a file that the agent can read', async () => {

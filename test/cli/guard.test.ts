@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { Verdict } from '../../src/protocol/verdict.ts'
 import { createSandbox } from './sandbox.ts'
 
 it('beckon guard prints one verdict as JSON, and exits 10 unless it is allow', async () => {
@@ -58,6 +60,45 @@ it('beckon guard takes the enclosing repository as the workspace', async () => {
     .split('\n')
     .map(line => JSON.parse(line).verdict)
   expect(verdicts).toEqual(['allow', 'ask', 'ask', 'deny', 'allow'])
+})
+
+it('beckon guard asks about what git does not hold, and not about what a build makes again', async () => {
+  const { run, cwd } = await createSandbox()
+  const verdict = async (command: string, ...flags: string[]) => {
+    const { stdout } = await run(['guard', '--json', ...flags, '--', command])
+    const { verdict, reasons } = JSON.parse(stdout) as Verdict
+    return [verdict, ...reasons.map(({ rule }) => rule)]
+  }
+  expect(await verdict('rm -rf thesis')).toEqual(['ask', 'fs/delete-unversioned'])
+  expect(await verdict('rm -rf node_modules dist')).toEqual(['allow'])
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=me', '-c', 'user.email=me@example.com', ...args], { cwd })
+  git('init', '-q')
+  mkdirSync(join(cwd, 'src/old'), { recursive: true })
+  writeFileSync(join(cwd, 'src/old/a.ts'), 'a')
+  expect(await verdict('rm -rf src/old')).toEqual(['ask', 'fs/delete-uncommitted'])
+  git('add', '.')
+  git('commit', '-qm', 'all of it')
+  expect(await verdict('rm -rf src/old')).toEqual(['allow'])
+  expect(await verdict('rm -rf src/old', '--strict')).toEqual(['ask', 'fs/delete-strict'])
+})
+
+it('beckon guard is strict with --strict, BECKON_GUARD, or where the project demands it', async () => {
+  const { run, cwd } = await createSandbox()
+  const code = async (flags: string[], BECKON_GUARD?: string) =>
+    (await run(['guard', ...flags, '--', 'rm -rf node_modules'], { env: { BECKON_GUARD } })).code
+  expect(await code([])).toBe(0)
+  expect(await code([], 'standard')).toBe(0)
+  expect(await code(['--strict'])).toBe(10)
+  expect(await code([], 'strict')).toBe(10)
+  expect(await code([], 'a typing error')).toBe(10)
+  mkdirSync(join(cwd, '.beckon'))
+  writeFileSync(join(cwd, '.beckon/rules.json'), '{ "strict": true }')
+  expect(await code([], 'standard')).toBe(10)
+  writeFileSync(join(cwd, '.beckon/rules.json'), '{ "strict": false, "rules": [] }')
+  expect(await code([])).toBe(0)
+  writeFileSync(join(cwd, '.beckon/rules.json'), '{ "strict": ')
+  expect(await code([])).toBe(10)
 })
 
 it('beckon guard --jsonl prints a verdict for every line, including invalid ones', async () => {

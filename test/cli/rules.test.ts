@@ -33,6 +33,18 @@ describe('beckon rules', () => {
     expect((await run(['approve', '--', `${command[2]} `], impatient)).code).toBe(75)
   })
 
+  it('allows what only a strict guard asks about, after "always exact" and as a rule of its own', async () => {
+    const { run } = await createSandbox()
+    const approve = async (command: string) => (await run(['approve', '--strict', '--', command], impatient)).code
+    const { stdout } = await run(['approve', '--strict', '--', 'rm -rf node_modules'], impatient)
+    expect((await run(['answer', JSON.parse(stdout).id, 'yes', '--always', 'exact'])).code).toBe(0)
+    expect(await approve('rm -rf node_modules')).toBe(0)
+    expect(await approve('rm -rf dist')).toBe(75)
+    expect((await run(['rules', 'add', 'allow', '--exact', '--', 'rm -rf dist'])).code).toBe(0)
+    expect(await approve('rm -rf dist')).toBe(0)
+    expect((await run(['rules', 'add', 'allow', '--', 'rm', '-rf', 'out'])).code).toBe(1)
+  })
+
   it('answers the same question after "--always answer", lists and removes that rule, and no guard reads it', async () => {
     const { run, root } = await createSandbox()
     const ask = async () => run(['ask', 'Which database?', '--option', 'SQLite', '--option', 'PostgreSQL'], impatient)

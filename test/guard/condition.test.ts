@@ -52,5 +52,5 @@ function callOf(command: string): ProgramCall {
     callStack: [],
   } as const
   const words = args.map(word => literal(word, [0, 0]))
-  return new ProgramCall(program, words, frame, { ...project, env: {} })
+  return new ProgramCall(program, words, frame, { ...project, env: {}, strict: false, gitState: null })
 }

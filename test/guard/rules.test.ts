@@ -1,14 +1,27 @@
 import { describe, expect, it } from 'vitest'
+import type { ClassifyOptions } from '../../src/guard/classify.ts'
 import { domains } from '../../src/guard/rules/index.ts'
+import type { GuardRule } from '../../src/guard/rules/rule.ts'
 import { classifyInProject, rulesOf } from './classify-in-project.ts'
 
 describe.each(domains.filter(({ rules }) => rules.length > 0))('rules: $name', ({ rules }) => {
   for (const rule of rules) {
     it(`${rule.id} matches its examples and none of the look-alikes`, () => {
       expect(rule.match.length).toBeGreaterThan(0)
-      for (const command of rule.match) expect(rulesOf(command), command).toContain(rule.id)
-      for (const command of rule.notMatch) expect(rulesOf(command), command).not.toContain(rule.id)
+      for (const facts of factsFor(rule)) {
+        for (const command of rule.match) expect(rulesOf(command, facts), command).toContain(rule.id)
+        for (const command of rule.notMatch) expect(rulesOf(command, facts), command).not.toContain(rule.id)
+      }
     })
+    if (rule.strict || rule.git) {
+      it(`${rule.id} matches nothing where the caller does not say so`, () => {
+        const committed = { gitState: () => 'committed' as const }
+        for (const command of [...rule.match, ...rule.notMatch]) {
+          expect(rulesOf(command), command).not.toContain(rule.id)
+          expect(rulesOf(command, committed), command).not.toContain(rule.id)
+        }
+      })
+    }
     const safer = rule.safer
     if (safer !== undefined) {
       it(`${rule.id} does not match the safer command that it suggests`, () => {
@@ -17,6 +30,13 @@ describe.each(domains.filter(({ rules }) => rules.length > 0))('rules: $name', (
     }
   }
 })
+
+/** What a caller must know for the rule to match. */
+function factsFor(rule: GuardRule): ClassifyOptions[] {
+  const { git } = rule
+  const strict = rule.strict ?? false
+  return git ? git.map(state => ({ strict, gitState: () => state })) : [{ strict }]
+}
 
 it('gives every rule a unique id', () => {
   const ids = domains.flatMap(({ rules }) => rules.map(({ id }) => id))

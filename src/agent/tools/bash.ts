@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
 import { withoutStartupFiles } from '../../approval/environment.ts'
+import { judgingOptions } from '../../approval/judging-options.ts'
 import { takeFacts } from '../../approval/take-facts.ts'
-import { guardOptions } from '../../approval/workspace.ts'
 import { workspaceReader } from '../../approval/workspace-reader.ts'
 import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
@@ -31,7 +31,7 @@ export function bashTool(classify: Classify): WorkTool<Input> {
     judge({ command }, workspace) {
       const context = { cwd: workspace.cwd, env: shellEnvironment(workspace.env) }
       const readFile = workspaceReader(workspace.cwd)
-      const options = { ...guardOptions(context), workspace: workspace.cwd, shell: 'bash', readFile }
+      const options = { ...judgingOptions(context), workspace: workspace.cwd, shell: 'bash', readFile }
       const { verdict, severity, reasons, safer, ...read } = classify(command, options)
       const facts = takeFacts([command], context, read, workspace.hmac)
       return { action: { command, cwd: workspace.cwd, facts }, verdict, severity, reasons, safer }

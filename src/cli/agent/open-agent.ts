@@ -5,6 +5,7 @@ import { AgentLoop } from '../../agent/loop.ts'
 import { chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
 import { type AgentRun, registerRun } from '../../agent/run.ts'
+import { isStandardSetting, withGuardSetting } from '../../approval/guard-setting.ts'
 import { classify } from '../../guard/index.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
@@ -49,7 +50,8 @@ export async function openAgent(
   const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
   const giveBack = last ? reserveFolder(last.folder) : () => {}
   const folder = last?.folder ?? newConversationFolder(home, context.now())
-  const wakeCommand = wakeCommandOf(basename(folder), model.id)
+  const strict = options.strict ?? !isStandardSetting(env)
+  const wakeCommand = wakeCommandOf(basename(folder), model.id, strict)
   const starting = startOrRestart(hub, last?.run ?? null, {
     ...(name === null ? {} : { name }),
     command: ['beckon', ...context.args],
@@ -81,7 +83,11 @@ export async function openAgent(
     await saveWakeCommand(home, run.id, wakeCommand, env, sealer)
     const loop = await AgentLoop.open({
       // The commands that it runs can ask too, such as for a secret that the model never sees.
-      env: { ...env, BECKON_HOME: home, PATH: [commandFolder(home), env.PATH].filter(Boolean).join(delimiter) },
+      env: {
+        ...withGuardSetting(env, strict),
+        BECKON_HOME: home,
+        PATH: [commandFolder(home), env.PATH].filter(Boolean).join(delimiter),
+      },
       ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens },
       onEvent(event) {
         log.take(event)
@@ -121,8 +127,9 @@ async function startOrRestart(hub: HubApi, again: string | null, input: StartRun
 }
 
 /** The command that continues the conversation once its question is answered. */
-function wakeCommandOf(conversation: string, model: string): string[] {
-  const args = ['--continue', '--conversation', conversation, '--model', model]
+function wakeCommandOf(conversation: string, model: string, strict: boolean): string[] {
+  const setting = strict ? '--strict' : '--no-strict'
+  const args = ['--continue', '--conversation', conversation, '--model', model, setting]
   return [process.execPath, programFile('beckon.js'), 'agent', 'run', ...args]
 }
 

@@ -7,6 +7,8 @@ export interface AgentCommandOptions {
   maxTurns?: string
   contextTokens?: string
   firstTool?: boolean
+  /** Undefined where neither --strict nor --no-strict is given. */
+  strict?: boolean
   json?: boolean
   /** Lines instead of frames. */
   plain?: boolean

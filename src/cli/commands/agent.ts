@@ -17,13 +17,15 @@ export function registerAgent(program: Command, context: Context): void {
       const { converse } = await import('../agent/converse.ts')
       context.exitCode = await converse(context, 'agent', options)
     })
-  shared(agent)
-  shared(
-    agent
-      .command('run')
-      .summary('Work on one task')
-      .description('Works on one task until it is done.')
-      .argument('[task]', 'what to do'),
+  withStrict(shared(agent))
+  withStrict(
+    shared(
+      agent
+        .command('run')
+        .summary('Work on one task')
+        .description('Works on one task until it is done.')
+        .argument('[task]', 'what to do'),
+    ),
   )
     .option('--json', 'print every event as a line of JSON')
     .addOption(
@@ -72,6 +74,12 @@ function shared(command: Command): Command {
     .option('--context-tokens <n>', 'summarise the conversation when it is longer than this', '100000')
     .option('--plain', 'plain lines, for screen readers and dumb terminals')
     .option('--first-tool', 'the first reply of a turn must use a tool')
+}
+
+function withStrict(command: Command): Command {
+  return command
+    .option('--strict', 'ask about every recursive or forced delete (default)')
+    .option('--no-strict', 'do not ask about deleting what a build makes again, or what is committed')
 }
 
 const help = `

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { withGuardSetting } from '../../approval/guard-setting.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { ApproveOptions } from '../approve/approve.ts'
 import type { Context } from '../context.ts'
@@ -19,6 +20,7 @@ export function registerApprove(program: Command, context: Context): void {
         ...['why', 'timeout', 'async', 'human'],
       ]),
     )
+    .option('--strict', 'ask about every recursive or forced delete, also of node_modules')
     .option('--why <text>', 'what it is for; a person sees it beside the command')
     .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
     .option('--async', 'where a person must be asked, print the ticket and do not wait')
@@ -31,17 +33,18 @@ export function registerApprove(program: Command, context: Context): void {
     .option('--plain', 'prompt in plain lines, also where a person types into a pipe')
     .option('--json', 'print one JSON document; what the command prints goes to stderr')
     .addHelpText('after', help)
-    .action(async (words: string[], options: ApproveOptions & { resume?: string }) => {
+    .action(async (words: string[], options: ApproveOptions & { resume?: string; strict?: boolean }) => {
+      const strict = options.strict ? { ...context, env: withGuardSetting(context.env, true) } : context
       // The guard and all its rules take time to load: every other command starts without them.
       if (options.resume !== undefined) {
         checkNoCommand(words)
         const { resumeApproval } = await import('../approve/resume.ts')
-        context.exitCode = await resumeApproval(context, options.resume, options)
+        context.exitCode = await resumeApproval(strict, options.resume, options)
         return
       }
       checkCommand(context, words)
       const { approve } = await import('../approve/approve.ts')
-      context.exitCode = await approve(context, words, options)
+      context.exitCode = await approve(strict, words, options)
     })
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
+import { withGuardSetting } from '../../approval/guard-setting.ts'
 import { projectRules } from '../../approval/project-rules.ts'
 import { workspaceOf } from '../../approval/workspace.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
@@ -103,7 +104,9 @@ async function readRule(
   const { planCommand } = await import('../../approval/plan.ts')
   const { alwaysFor } = await import('../../guard/index.ts')
   const { openKeyedHash } = await import('../../open-hub.ts')
-  const { decision, command, digest } = planCommand(words, context, [], await openKeyedHash(context.env))
+  // A rule may be about what only a strict guard asks about, such as that of the built-in agent.
+  const strict = { ...context, env: withGuardSetting(context.env, true) }
+  const { decision, command, digest } = planCommand(words, strict, [], await openKeyedHash(context.env))
   const covers = [...new Set(decision.reasons.map(({ rule }) => rule))]
   const common = { verdict, note: note ?? null, covers, expires: await expiryOf(expires, verdict) }
   if (verdict === 'allow' && decision.severity === 'critical') throw neverAllowed('it could destroy too much')

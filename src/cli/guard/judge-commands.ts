@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
-import { guardOptions, lookingOptions } from '../../approval/workspace.ts'
+import { judgingOptions } from '../../approval/judging-options.ts'
 import { classify, explain } from '../../guard/index.ts'
 import { invalid } from '../../protocol/errors.ts'
 import type { Verdict } from '../../protocol/verdict.ts'
@@ -73,7 +73,7 @@ function readJson(line: string): unknown {
 type Judging = Pick<Context, 'cwd' | 'env'> & JudgeOptions
 
 function classifyHere({ cwd: here, env, look }: Judging, command: string, cwd = here) {
-  return classify(command, look ? lookingOptions({ cwd, env }) : guardOptions({ cwd, env }))
+  return classify(command, judgingOptions({ cwd, env }, { look: look ?? false }))
 }
 
 function verdictOf({ verdict, severity, reasons, safer, rewritten }: Verdict): Verdict {

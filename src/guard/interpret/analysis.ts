@@ -1,3 +1,4 @@
+import type { ReadGitState } from '../git-state.ts'
 import type { LookedFile, LookedFiles } from '../look/looked-files.ts'
 import type { ShellNode, Span } from '../shell/syntax-tree.ts'
 import type { Finding, Segment } from '../verdict.ts'
@@ -12,6 +13,9 @@ export interface ShellContext {
   workspace: string
   home: string
   env: Readonly<Record<string, string | undefined>>
+  strict: boolean
+  /** Null if nobody knows how git holds the files. */
+  gitState: ReadGitState | null
 }
 
 /** A function or a script that is running. */

@@ -1,3 +1,4 @@
+import type { GitState } from '../git-state.ts'
 import type { Argument } from '../interpret/arguments.ts'
 import type { PathClass } from '../paths.ts'
 import type { ProgramCall } from '../program-call.ts'
@@ -31,6 +32,10 @@ export interface Condition {
   operandIn?: readonly PathClass[]
   /** Finds an operand after `sub`; the first one found is highlighted for the person. */
   operand?: (operand: Argument, call: ProgramCall) => boolean
+  /** How git must hold the operand that is found. No rule with it matches where the caller does not know. */
+  git?: readonly GitState[]
+  /** Only where the guard is strict: where every recursive or forced delete is to be asked about. */
+  strict?: true
   /** One of these holds, too. */
   oneOf?: readonly Condition[]
   /** None of these holds. */
@@ -49,7 +54,8 @@ export function meets(call: ProgramCall, condition: Condition): boolean | Argume
 
 /** The same for a condition whose program is known to be the call's. */
 export function meetsRest(call: ProgramCall, condition: Condition): boolean | Argument {
-  const { sub, any, all, none, when } = condition
+  const { sub, any, all, none, git, strict, when } = condition
+  if ((strict && !call.context.strict) || (git && !call.context.gitState)) return false
   let words = 0
   if (sub !== undefined) {
     const found = typeof sub === 'string' ? (call.isSub(sub) ? sub : undefined) : sub.find(one => call.isSub(one))
@@ -87,18 +93,23 @@ function wordsAndOptionsMatch(call: ProgramCall, condition: Condition): boolean 
 }
 
 function shownOperand(call: ProgramCall, condition: Condition, words: number): boolean | Argument {
-  const { operand, operandMatches, operandIn } = condition
+  const { operand, operandMatches, operandIn, git } = condition
   if (!operand && !operandMatches && !operandIn) return true
   return (
-    call
-      .after(words)
-      .find(
-        arg =>
-          (!operandMatches || operandMatches.test(arg.value)) &&
-          (!operandIn || operandIn.includes(call.pathClass(arg))) &&
-          (!operand || operand(arg, call)),
-      ) ?? false
+    call.after(words).find(
+      arg =>
+        (!operandMatches || operandMatches.test(arg.value)) &&
+        (!operandIn || operandIn.includes(call.pathClass(arg))) &&
+        (!operand || operand(arg, call)) &&
+        // Asked last, because it is the one question that reaches beyond the command.
+        (!git || isHeld(call, arg, git)),
+    ) ?? false
   )
+}
+
+function isHeld(call: ProgramCall, arg: Argument, states: readonly GitState[]): boolean {
+  const state = call.gitState(arg)
+  return state !== null && states.includes(state)
 }
 
 function firstOf(call: ProgramCall, conditions: readonly Condition[]): boolean | Argument {

@@ -62,6 +62,13 @@ export function hasRules(program: string): boolean {
   return byProgram.has(program)
 }
 
+const ofStrictGuard = new Set(domains.flatMap(({ rules }) => rules.filter(rule => rule.strict).map(({ id }) => id)))
+
+/** Whether only a strict guard asks because of this rule. */
+export function isOfStrictGuard(id: string): boolean {
+  return ofStrictGuard.has(id)
+}
+
 /** Reports every rule that the call matches. */
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
   const rules = [...(byProgram.get(call.program) ?? []), ...aboutEveryProgram]

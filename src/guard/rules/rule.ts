@@ -30,6 +30,9 @@ import type { Rewrite } from './rewrite.ts'
  * rules with these. `when`, a function of the call (see src/guard/program-call.ts), is for what they cannot say. A rule never
  * matches a call with `--help`, `--version` or `--dry-run`; other flags that make the call harmless go into `none`.
  *
+ * Two conditions are about the caller. `strict` holds where every recursive or forced delete is to be asked about. `git` lists
+ * what git must say about the operand; no rule with it matches where the caller does not know. Examples run with both.
+ *
  * The grammar (see src/guard/parse-args.ts) says which options take a value; without it, the value looks like an operand.
  *
  * The verdict is `ask`, or `deny` for what no one ever means (`rm -rf /`). Severities: `low` is easy to undo, `medium` costs

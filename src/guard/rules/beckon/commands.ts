@@ -118,11 +118,35 @@ export const commandRules: readonly GuardRule[] = [
     ],
     notMatch: ['AI_AGENT=mine beckon ask "x"', 'BECKON_HOME=/tmp/x beckon list', 'env -u DEBUG beckon list'],
   },
+  {
+    id: 'beckon/relax-guard',
+    program,
+    when: call => call.has('--no-strict') || ['', 'standard'].includes(setInCommand(call, 'BECKON_GUARD') ?? 'unset'),
+    severity: 'high',
+    reason: 'makes the guard less strict than it was set',
+    match: [
+      'BECKON_GUARD=standard beckon approve -- rm -rf dist',
+      'BECKON_GUARD= beckon approve -- rm -rf dist',
+      'env -u BECKON_GUARD beckon approve -- ls',
+      'export BECKON_GUARD=standard; beckon guard -- ls',
+      'beckon agent --no-strict',
+    ],
+    notMatch: [
+      'BECKON_GUARD=strict beckon approve -- ls',
+      'beckon approve --strict -- ls',
+      'echo BECKON_GUARD=standard',
+    ],
+  },
 ]
 
-function hidesAgent({ frame }: ProgramCall): boolean {
+function hidesAgent(call: ProgramCall): boolean {
   return agentMarkers.some(name => {
-    const text = frame.env.get(name)?.text ?? frame.scope.variables.get(name)?.text
+    const text = setInCommand(call, name)
     return text !== undefined && (text === '' || name === 'BECKON_RUN')
   })
+}
+
+/** What the command line itself makes of a variable; null if it is known only at run time. */
+function setInCommand({ frame }: ProgramCall, name: string): string | null | undefined {
+  return frame.env.get(name)?.text ?? frame.scope.variables.get(name)?.text
 }

@@ -2,10 +2,10 @@ import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
 import type { GuardRule } from '../rule.ts'
 
-const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
+export const deleters = ['rm', 'grm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'del-cli', 'trash-put']
 const alwaysRecursive = ['rimraf', 'wipe', 'srm', 'del-cli']
 
-function isRecursive(call: ProgramCall): boolean {
+export function isRecursive(call: ProgramCall): boolean {
   return call.has('-r', '-R', '--recursive') || alwaysRecursive.includes(call.program)
 }
 

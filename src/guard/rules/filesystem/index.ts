@@ -5,7 +5,9 @@ import { filesystemGrammar } from './grammar.ts'
 import { indirectDeletingRules } from './indirect-deleting.ts'
 import { overwritingRules } from './overwriting.ts'
 import { permissionRules } from './permissions.ts'
+import { strictRules } from './strict.ts'
 import { trashGrammar, trashRules } from './trash.ts'
+import { uncommittedRules } from './uncommitted.ts'
 import { writingRules } from './writing.ts'
 
 export const filesystem: Domain = {
@@ -13,6 +15,8 @@ export const filesystem: Domain = {
   grammar: { ...filesystemGrammar, ...extractingGrammar, ...trashGrammar },
   rules: [
     ...deletingRules,
+    ...uncommittedRules,
+    ...strictRules,
     ...indirectDeletingRules,
     ...overwritingRules,
     ...extractingRules,

@@ -42,6 +42,17 @@ export const deletingRules: readonly GuardRule[] = [
     ],
   },
   {
+    id: 'windows/delete-strict',
+    program: removers,
+    strict: true,
+    none: ['-whatif', '-wi'],
+    when: call => hasFlag(call, 'recurse', 's') || hasFlag(call, 'force', 'f') || hasFlag(call, 'force', 'q'),
+    severity: 'low',
+    reason: 'deletes recursively or by force, and the guard is strict',
+    match: ['Remove-Item -Recurse -Force node_modules', 'rd /s /q dist', 'del /f out.txt', 'ri -fo a.txt'],
+    notMatch: ['rmdir build', 'del out.txt', 'Remove-Item -Recurse -WhatIf dist'],
+  },
+  {
     id: 'windows/disk',
     program: list(
       'format diskpart format-volume clear-disk initialize-disk remove-partition vssadmin wmic bcdedit cipher reagentc wbadmin fsutil disable-computerrestore',

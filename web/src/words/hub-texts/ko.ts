@@ -148,8 +148,14 @@ export const texts: HubTexts = {
   'deletes every row of a table': '테이블의 모든 행을 지웁니다.',
   'deletes everything at the target that the source does not have': '원본에 없는 것을 대상에서 모두 지웁니다.',
   'deletes everything on this machine': '이 컴퓨터의 모든 것을 지웁니다.',
+  'deletes files of which git could not say whether they are committed':
+    'git이 커밋 여부를 알려 주지 못한 파일을 지웁니다.',
   'deletes files outside the workspace': '작업 폴더 밖의 파일을 지웁니다.',
   'deletes files outside the workspace, or all of it': '작업 폴더 밖의 파일이나 작업 폴더 전체를 지웁니다.',
+  'deletes files that are in no git repository, so nothing can bring them back':
+    '어떤 git 저장소에도 없는 파일을 지웁니다. 되돌릴 방법이 없습니다.',
+  'deletes files that are not committed, so git cannot bring them back':
+    '커밋되지 않은 파일을 지웁니다. git으로 되돌릴 수 없습니다.',
   'deletes folders whose names are known only at run time; an empty variable can widen it to everything':
     '실행할 때에야 이름을 알 수 있는 폴더를 지웁니다. 변수가 비어 있으면 전부 지워질 수 있습니다.',
   'deletes logs that replicas and recovery need': '복제와 복구에 필요한 로그를 지웁니다.',
@@ -171,7 +177,10 @@ export const texts: HubTexts = {
   'deletes private keys': '개인 키를 지웁니다.',
   'deletes private keys, and what only they can open is lost':
     '개인 키를 지우며, 그 키로만 열 수 있는 것을 잃게 됩니다.',
+  'deletes recursively or by force, and the guard is strict':
+    '하위 항목까지 또는 강제로 지웁니다. 엄격한 검사 모드입니다.',
   'deletes secrets or keys where they are stored': '보관된 비밀이나 키를 지웁니다.',
+  'deletes settings, keys or data that are only here': '여기에만 있는 설정, 키 또는 데이터를 지웁니다.',
   'deletes stashed changes': 'stash한 변경을 지웁니다.',
   'deletes stored data, or stops its server, by a request to its interface':
     '관리 인터페이스에 요청을 보내 저장된 데이터를 지우거나 서버를 멈춥니다.',
@@ -285,6 +294,7 @@ export const texts: HubTexts = {
   'makes other programs delete, type or ask for passwords':
     '다른 프로그램이 삭제하거나 입력하거나 비밀번호를 묻게 합니다.',
   'makes the guard itself fail': '검사 도구 자체가 실패하게 만듭니다.',
+  'makes the guard less strict than it was set': '정해진 것보다 검사를 느슨하게 만듭니다.',
   'makes the machine trust another certificate authority, which can then read its traffic':
     '컴퓨터가 다른 인증 기관을 신뢰하게 하며, 그 기관은 통신을 읽을 수 있습니다.',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":

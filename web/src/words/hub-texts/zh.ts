@@ -137,8 +137,12 @@ export const texts: HubTexts = {
   'deletes every row of a table': '删除表中所有行。',
   'deletes everything at the target that the source does not have': '删除目标中源端没有的一切。',
   'deletes everything on this machine': '删除本机上的一切。',
+  'deletes files of which git could not say whether they are committed': '删除 git 无法确认是否已提交的文件。',
   'deletes files outside the workspace': '删除工作区之外的文件。',
   'deletes files outside the workspace, or all of it': '删除工作区之外的文件，或整个工作区。',
+  'deletes files that are in no git repository, so nothing can bring them back':
+    '删除不在任何 git 仓库中的文件，无法恢复。',
+  'deletes files that are not committed, so git cannot bring them back': '删除未提交的文件，git 无法恢复。',
   'deletes folders whose names are known only at run time; an empty variable can widen it to everything':
     '删除运行时才知道名称的文件夹；变量为空时可能删除一切。',
   'deletes logs that replicas and recovery need': '删除副本和恢复所需的日志。',
@@ -157,7 +161,9 @@ export const texts: HubTexts = {
   'deletes or takes down something hosted, with its data': '删除或下线托管的内容及其数据。',
   'deletes private keys': '删除私钥。',
   'deletes private keys, and what only they can open is lost': '删除私钥，只有它们能打开的内容将随之丢失。',
+  'deletes recursively or by force, and the guard is strict': '递归删除或强制删除；当前为严格检查模式。',
   'deletes secrets or keys where they are stored': '从存储处删除密钥或机密。',
+  'deletes settings, keys or data that are only here': '删除仅存在于此处的设置、密钥或数据。',
   'deletes stashed changes': '删除已 stash 的更改。',
   'deletes stored data, or stops its server, by a request to its interface':
     '通过向管理接口发送请求来删除存储的数据或停止其服务器。',
@@ -252,6 +258,7 @@ export const texts: HubTexts = {
   'makes git run other programs or use other servers from now on': '使 git 今后运行其他程序或使用其他服务器。',
   'makes other programs delete, type or ask for passwords': '让其他程序删除、输入或索取密码。',
   'makes the guard itself fail': '会使检查程序本身出错。',
+  'makes the guard less strict than it was set': '使检查比设定的更宽松。',
   'makes the machine trust another certificate authority, which can then read its traffic':
     '让机器信任另一个证书颁发机构，对方便能读取其通信。',
   "manages Beckon, which is a person's to do: requests, kept values, targets, backups":
