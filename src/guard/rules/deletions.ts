@@ -2,7 +2,7 @@ import type { ProgramCall } from '../program-call.ts'
 import { firstWords } from './first-words.ts'
 
 /** What one program calls deleting. All given conditions must hold. */
-export interface Deletion {
+interface Deletion {
   /** Matches the first operands, joined by spaces. */
   sub?: RegExp
   /** One of these options is given. */
