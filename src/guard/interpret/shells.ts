@@ -1,17 +1,11 @@
 import { runScript } from '../look/run-script.ts'
 import type { ProgramCall } from '../program-call.ts'
-import { list } from '../word-list.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, isStdin, literal, origins, texts } from './arguments.ts'
 import { fileStream } from './files.ts'
+import { isShell } from './is-shell.ts'
 import { emptyStream, type Stream, unknownStream } from './streams.ts'
 import { reportDynamicCode, reportRemoteCode } from './unseen-code.ts'
-
-const shells = new Set(list('sh bash zsh dash ksh mksh ash fish rbash tcsh csh yash'))
-
-export function isShell(program: string): boolean {
-  return shells.has(program)
-}
 
 /** Runs sh -c CODE, sh FILE, or a script on stdin. */
 export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
@@ -20,7 +14,7 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
       ? runCode(call.stdin.text, call.stdin.from, literal('', call.frame.span), call.frame, analysis)
       : null
   }
-  if (!shells.has(call.program)) return null
+  if (!isShell(call.program)) return null
   const { code, script, rest } = readArgs(call.args)
   const scope = call.frame.scope.copy()
   for (const [name, value] of call.frame.env) scope.set(name, value)

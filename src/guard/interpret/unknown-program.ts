@@ -4,8 +4,8 @@ import { hasRules } from '../rules/index.ts'
 import { isWrapper } from '../wrappers/unwrap.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, isKnown, origins, unknownText } from './arguments.ts'
+import { isShell } from './is-shell.ts'
 import { programName } from './program-name.ts'
-import { isShell } from './shells.ts'
 import { emptyStream, type Stream, unknownStream } from './streams.ts'
 
 /** Analyzes a command whose program is unknown or empty. The rest may be a command itself: `$SUDO rm -rf /`. */

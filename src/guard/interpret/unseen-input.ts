@@ -3,7 +3,7 @@ import { list } from '../word-list.ts'
 import type { Analysis } from './analysis.ts'
 import { type Argument, isStdin, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
-import { isShell } from './shells.ts'
+import { isShell } from './is-shell.ts'
 import { reportDynamicCode } from './unseen-code.ts'
 
 // By interpreter: the options with which it still reads its code from stdin or a terminal.

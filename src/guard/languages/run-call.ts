@@ -1,7 +1,7 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, literal, unknownText } from '../interpret/arguments.ts'
 import { decodeBase64, decodeHex } from '../interpret/decode.ts'
-import { isShell } from '../interpret/shells.ts'
+import { isShell } from '../interpret/is-shell.ts'
 import { reportDynamicCode } from '../interpret/unseen-code.ts'
 import type { CallKind } from './calls/call-pattern.ts'
 import type { Evaluator } from './evaluate.ts'
