@@ -35,6 +35,8 @@ export interface Frame {
   depth: number
   /** Whether it runs as root, under sudo or similar. */
   root: boolean
+  /** Whether another program runs it in passing: an option of tar, a pager, `system` of awk. */
+  isEscape?: boolean
   /** Whether its output is shown, rather than stored or read by another program. */
   shown: boolean
   /** The functions and scripts on the call stack. */

@@ -1,5 +1,6 @@
 import type { ProgramCall } from '../program-call.ts'
-import { unknownText } from './arguments.ts'
+import { list } from '../word-list.ts'
+import { type Argument, unknownText } from './arguments.ts'
 import { type Stream, streamOf } from './streams.ts'
 
 /** Stands for the id that `docker run -d` or `docker create` prints. */
@@ -25,10 +26,17 @@ export function rememberMade(call: ProgramCall): Stream | null {
     remember('cluster', [call.value('-n', '--name')?.value ?? 'kind'])
   else if (call.program === 'k3d' && call.isSub('cluster create')) remember('cluster', [third])
   if (!makesContainers) return null
+  // From now on, as if the variable were set.
+  if (first === 'context' && second === 'use')
+    call.frame.scope.set('DOCKER_CONTEXT', { text: third, from: 0, glob: false, list: null })
   const isGroup = first === 'container' || first === 'image'
   const verb = isGroup ? second : first
   if (verb === 'run' || verb === 'create') {
+    const isSealed = !call.has(...opensHost)
     remember('container', [call.value('--name')?.value])
+    if (isSealed) remember('sealed', [call.value('--name')?.value])
+    if (isSealed) made.add(`sealed:${ownId}`)
+    else made.delete(`sealed:${ownId}`)
     return verb === 'create' || call.has('-d', '--detach') ? streamOf(ownId) : null
   }
   if (verb === 'build') remember('image', [call.value('-t', '--tag')?.value])
@@ -38,7 +46,26 @@ export function rememberMade(call: ProgramCall): Stream | null {
   return null
 }
 
-type MadeKind = 'container' | 'volume' | 'network' | 'image' | 'cluster' | 'database'
+// With these, a command in the container reaches what is outside it.
+const opensHost = list(
+  '-v --volume --mount --volumes-from --privileged --network --net --pid --ipc --device --cap-add --userns --link --env-file',
+)
+
+/**
+ * Whether a command runs in a container that this command line made and that shares nothing with the machine. What is lost
+ * there was made a moment ago; only what it says to other machines matters.
+ */
+export function runsInOwnContainer(call: ProgramCall, command: readonly Argument[]): boolean {
+  const { made } = call.frame.scope
+  if (made.size === 0 || !containerTools.has(call.program) || call.stdin.from !== 0) return false
+  const isOwn = call.operands.slice(1, 3).some(({ value }) => made.has(`sealed:${value}`))
+  return isOwn && !command.some(({ value, from }) => from !== 0 || reachesOut.test(value))
+}
+
+const reachesOut =
+  /:\/\/|@|^(?:-h.*|-H|--host.*|--uri.*|--url.*)$|\s-[hH]\s|\s--host|\b(?:curl|wget|nc|ncat|ssh|scp|rsync|socat|telnet|git|aws|gcloud|az|kubectl)\b|\b\d{1,3}(?:\.\d{1,3}){3}\b|\.(?:com|net|org|io|dev|cloud|internal)\b/
+
+type MadeKind = 'sealed' | 'container' | 'volume' | 'network' | 'image' | 'cluster' | 'database'
 
 /** Whether this command line made each of these; false for none. */
 export function madeAll(call: ProgramCall, kind: MadeKind, names: readonly { value: string }[]): boolean {

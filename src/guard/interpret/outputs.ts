@@ -5,6 +5,7 @@ import { origins, texts, unknownText } from './arguments.ts'
 import { decodeBase64, decodeHex, unescapeText } from './decode.ts'
 import { fileStream } from './files.ts'
 import { foundPathPattern } from './find-paths.ts'
+import { freshFolder } from './fresh-folder.ts'
 import { emptyStream, type Stream, streamOf, unknownStream } from './streams.ts'
 import { formatPrintf, reverseLines, translate } from './text-filters.ts'
 
@@ -108,7 +109,7 @@ const outputModels: Record<string, OutputModel> = {
     if (!folder) return { text: null, from: 0, pathPattern: './*' }
     return { text: null, from: 0, pathPattern: folder.glob ? folder.value : `${folder.value}/*` }
   },
-  mktemp: () => streamOf('/tmp/tmp.mktemp'),
+  mktemp: () => streamOf(freshFolder),
   pwd: ({ cwd }) => streamOf(cwd ?? unknownText),
   which: ({ operands }) => streamOf(operands[0]?.value ?? ''),
   type: ({ operands }) => streamOf(operands[0]?.value ?? ''),

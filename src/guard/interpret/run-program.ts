@@ -7,6 +7,7 @@ import { checkRules, grammars, hasRules } from '../rules/index.ts'
 import { parseShell } from '../shell/parse.ts'
 import type { ShellNode } from '../shell/syntax-tree.ts'
 import { runCodeOptions } from '../wrappers/code-options.ts'
+import { runCurlConfig } from '../wrappers/curl-config.ts'
 import { runGitCommands } from '../wrappers/git-commands.ts'
 import { runNamedScript } from '../wrappers/named-scripts.ts'
 import { isTextConsumer } from '../wrappers/text-consumers.ts'
@@ -25,6 +26,7 @@ import { rememberMade } from './made-here.ts'
 import { outputOf } from './outputs.ts'
 import { programName } from './program-name.ts'
 import { runShell } from './shells.ts'
+import { withSources } from './stream-sources.ts'
 import { emptyStream, type Stream, unknownStream } from './streams.ts'
 import { lookForNestedCommand, runUnknownProgram } from './unknown-program.ts'
 import { reportRemoteCode } from './unseen-code.ts'
@@ -62,6 +64,7 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
   if (call.program === 'git') runGitCommands(call, analysis)
   runEvaluatedArguments(call, analysis)
   runCodeOptions(call, analysis)
+  runCurlConfig(call, analysis)
   const named = runNamedScript(call, analysis)
   runProjectScript(call, analysis)
   checkRules(call, analysis)
@@ -75,9 +78,10 @@ export function runProgram(argv: readonly Argument[], frame: Frame, analysis: An
     unwrap(call, analysis) ??
     runInterpreter(call, analysis) ??
     runWindowsShell(call, analysis)
-  if (id ?? named ?? inner) return id ?? named ?? inner ?? unknownStream
+  const known = id ?? named ?? inner
+  if (known) return withSources(known, call)
   if (!hasRules(name) && !isTextConsumer(name) && !isRedirect(name)) lookForNestedCommand(call, analysis)
-  const written = markEndless(outputOf(call), call)
+  const written = withSources(markEndless(outputOf(call), call), call)
   analysis.countCharacters(written.text?.length ?? 0)
   return written
 }

@@ -1,5 +1,6 @@
 import { runScript } from '../look/run-script.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { reportForeignCode } from '../wrappers/foreign-code.ts'
 import type { Analysis, Frame } from './analysis.ts'
 import { type Argument, isStdin, literal, origins, texts } from './arguments.ts'
 import { fileStream } from './files.ts'
@@ -29,6 +30,7 @@ export function runShell(call: ProgramCall, analysis: Analysis): Stream | null {
   if (script && !isStdin(script)) {
     const stream = fileStream(script, scope)
     // `bash -n` reads a script and runs nothing.
+    if (frame.isEscape && stream.file) reportForeignCode(script.value, script.span, frame, analysis)
     const isRun = !call.args.some(({ value }) => /^-[a-z]*n[a-z]*$/.test(value))
     const looked = stream.file && isRun ? runScript(script, { args: rest, language: 'shell' }, frame, analysis) : null
     return looked ?? runStream(stream, script, frame, analysis, true)

@@ -7,10 +7,19 @@ export interface Stream {
   pathPattern: string | null
   /** The name of the file that holds it, if the file was not read. */
   file?: string
+  /** The files that it was made of. */
+  sources?: Sources
   /** Whether it never ends, such as the output of `yes`. */
   endless?: boolean
   /** Whether it is the terminal, or whatever else the command was started with: nobody knows what comes. */
   isTerminal?: boolean
+}
+
+export interface Sources {
+  /** Their keys in `Scope.files`. */
+  files: readonly string[]
+  /** Whether a filter may have left something out, or all of it. */
+  areShortened: boolean
 }
 
 export const emptyStream: Stream = { text: '', from: 0, pathPattern: null }

@@ -43,7 +43,7 @@ function pythonAliases(text: string): Alias[] {
     new RegExp(String.raw`(?:\bimport|,|\b(\w+)\s*=)\s*(${pythonModules})\b(?:\s+as\s+(\w+))?(?!\s*[.(\w])`, 'g'),
   )
   const names = text.matchAll(
-    /\bfrom\s+(os|subprocess|shutil|pty|posix|importlib|operator|functools)\s+import\s+([\w\s,]+)/g,
+    /\bfrom\s+(os|subprocess|shutil|pty|posix|importlib|operator|functools|tempfile)\s+import\s+([\w\s,]+)/g,
   )
   const functions = text.matchAll(
     new RegExp(

@@ -28,6 +28,9 @@ export function withStaticNames(language: Language, source: string, evaluator: E
     }
   }
   if (prefix) names.text = names.text.replace(prefix, '')
+  // (function ($f) { $f("…"); })("system")
+  if (language === 'php' && /\$\w+\s*\(/.test(names.text) && evaluator.skeleton.strings.some(isSystemName))
+    names.hasUnknown = true
   // A function that is handed over is called: `map(os.remove, files)`.
   const reference = references[language]
   if (reference) names.text = names.text.replace(reference, '$1(')
@@ -44,12 +47,14 @@ const prefixes: Readonly<Partial<Record<Language, RegExp>>> = {
   r: /\b(?:base|utils)::/g,
   lua: /(?<![.\w])_G\./g,
   elixir: /(?<![.\w])(?:Elixir|Kernel)\./g,
+  julia: /(?<![.\w])(?:Main|Base)\.(?=\w)/g,
 }
 
 const references: Readonly<Partial<Record<Language, RegExp>>> = {
   python:
     /\b(os\.(?:system|popen|remove|unlink|rmdir|removedirs|exec\w{1,4}|startfile)|shutil\.(?:rmtree|move)|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput))\s*,/g,
-  ruby: /\b(system|exec|spawn|eval|IO\.popen|FileUtils\.\w+|File\.(?:delete|unlink|write))\s*\.(?:call\s*)?\(/g,
+  ruby: /\b(system|exec|spawn|eval|IO\.popen|FileUtils\.\w+|File\.(?:delete|unlink|write))\s*(?:\.(?:call\s*)?\(|(?:===\s*|\[)(?=«))/g,
+  elixir: /&?(:os\.cmd|System\.(?:cmd|shell)|File\.rm(?:_rf)?!?|Code\.eval_string)(?:\/\d)?\s*\)?\s*\.\(/g,
   php: /\(\s*(\w+)\s*\)\s*->\s*invoke(?:Args)?\s*\(\s*\[?/g,
 }
 
@@ -85,6 +90,12 @@ function applied({ pattern, as, owned }: Rewrite, names: StaticNames, evaluator:
     done = isOpen(plain) ? end : end + 1
   }
   return written + text.slice(done)
+}
+
+function isSystemName(text: string): boolean {
+  return /^\\?(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|assert|unlink|rmdir|create_function)$/i.test(
+    text,
+  )
 }
 
 function isOpen(code: string): boolean {

@@ -1,4 +1,5 @@
 import { unknownText } from '../interpret/arguments.ts'
+import { freshFolder } from '../interpret/fresh-folder.ts'
 import { closingBracket, splitOutsideBrackets } from './brackets.ts'
 import { callFunction } from './functions.ts'
 import { joinOperators, type Language } from './language.ts'
@@ -140,6 +141,7 @@ export class Evaluator {
   #variable(name: string): string {
     const known = this.variables.get(name) ?? itself[name]
     if (known !== undefined) return known
+    if (name === 'Dir.mktmpdir') return freshFolder
     if (/(?:^|[.:])(?:HOME|USERPROFILE|Dir\.home|home|homedir)$/.test(name) && /HOME|Dir\.home|USERPROFILE/.test(name))
       return this.home
     // Members without brackets, as in Ruby: `path.to_s`.
@@ -157,6 +159,7 @@ export class Evaluator {
     const dot = name.lastIndexOf('.')
     const owner = dot > 0 ? this.variables.get(name.slice(0, dot)) : undefined
     const args = this.#arguments(inner)
+    if (this.#makesTemporary(name)) return freshFolder
     if (owner !== undefined) return callMethod(owner, name.slice(dot + 1), args)
     const isHome =
       /(?:^|[.:_/])(?:homedir|home_dir|gethomedir|home|user_home!?|userhomedir|nshomedirectory)$/i.test(name) &&
@@ -165,6 +168,13 @@ export class Evaluator {
     if (/^(?:HOME|USERPROFILE|user\.home)$/.test(args[0] ?? '') && environment.test(name)) return this.home
     if (args.length === 2 && /(?:getenv|environ\.get|env\.get|ENV\.fetch)$/.test(name)) return args[1] ?? unknownText
     return callFunction(name, args, splitOutsideBrackets(inner, ','), this.home)
+  }
+
+  /** A file or folder that is new. Elsewhere, `tempdir()` is the folder for all of them. */
+  #makesTemporary(name: string): boolean {
+    return (
+      makesTemporary.test(name) || (/^(?:File::Temp::)?tempdir$/.test(name) && ['perl', 'r'].includes(this.language))
+    )
   }
 
   /** `ENV["HOME"]`, `$ENV{HOME}`, `Dir["*.log"]`, `new String[]{"a", "b"}`. */
@@ -217,6 +227,9 @@ function filled(format: string, values: readonly string[]): string {
   let next = 0
   return format.replace(/%[sdrc]/g, () => values[next++] ?? unknownText)
 }
+
+const makesTemporary =
+  /(?:^|[.:>])(?:mkdtemp(?:Sync)?|mktmpdir|mktempdir|mkstemp|mktemp|tempnam|tempfile|TemporaryDirectory|NamedTemporaryFile|createTempDirectory|createTempFile|createTempDir|MkdirTemp|makeTempDir(?:Sync)?|makeTempFile(?:Sync)?)$/
 
 /** The program that runs the code. */
 const itself: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ export function checkForkBomb(language: Language, { text }: Skeleton, code: Argu
   const waits = /\bwait(?:pid)?\b|\bwaitpid\s*\(|\.join\s*\(\s*\)|\baccept\s*\(|\bsleep\s*\(/.test(text)
   const startsProcess = /\b(?:Popen|spawn|spawnSync|exec|popen|system|execute|fork|ProcessBuilder|Command)\b/.test(text)
   const startsItself = startsProcess && itself.test(text) && (isEndless || repeatsItself.test(text))
-  if (!((isEndless && forks && !waits) || startsItself || forkTwice.test(text))) return
+  if (!((isEndless && forks && !waits) || startsItself || forkTwice.test(text) || spawnsItself.test(text))) return
   analysis.report({
     rule: 'system/fork-bomb',
     message: 'starts copies of itself until the machine stops responding',
@@ -28,6 +28,9 @@ const forkCall =
 const itself =
   /\bsys\.executable\b|\bsys\.argv\b|__file__|__filename|\bprocess\.(?:execPath|argv(?:0|\[0\])?)|\$0\b|\$PROGRAM_NAME|\bargv\[0\]|\$\^X|\bos\.Args\[0\]|current_exe|\barg\[0\]|\bFindBin\b|\.toString\s*\(\s*\)\s*\+/
 const repeatsItself = /\bfunction\s+(\w{1,30})\s*\([^)]{0,40}\)[\s\S]{1,400}\b\1\s*\(/
+/** A function whose new process runs the same function: `fn f -> spawn(fn -> f.(f) end); f.(f) end`, `go f(); f()`. */
+const spawnsItself =
+  /\bspawn\w*\s*\(\s*fu?n(?:\s*\(\s*\))?\s*->\s*(\w{1,30})\.?\(\s*\1\s*\)|\bdefp?\s+(\w{1,30})\b[^\n]{0,80}\bspawn\w*\s*\(\s*(?:fn\s*->\s*|&)\2\b|\bStream\.(?:repeatedly|cycle)\b[^\n]{0,60}\bspawn|\bgo\s+(\w{1,30})\(\s*\)\s*[;\n]\s*(?:go\s+)?\3\(/
 /** `def f do spawn(&f/0); spawn(&f/0) …` */
 const forkTwice =
   /\bspawn\s*\(\s*&?(\w{1,30})[^;\n]{0,40}[;\n]\s*spawn\s*\(\s*&?\1|\bfork\b[^;\n]{0,30};\s*fork\b[^;\n]{0,30};\s*fork\b/

@@ -39,6 +39,7 @@ export function callFunction(name: string, args: readonly string[], sources: rea
     case 'str':
     case 'string':
     case 'paste0':
+    case 'symbol':
     case 'concat':
     case 'concatenate':
     case 'string_append':
@@ -61,7 +62,6 @@ export function callFunction(name: string, args: readonly string[], sources: rea
     case 'to_existing_atom':
     case 'list_to_atom':
     case 'intern':
-    case 'symbol':
     case 'bytes':
     case 'bytearray':
     case 'compile':

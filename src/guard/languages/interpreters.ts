@@ -5,6 +5,8 @@ import { type Stream, unknownStream } from '../interpret/streams.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { runCodeFile, runModule } from '../look/code-files.ts'
 import type { ProgramCall } from '../program-call.ts'
+import { reportForeignCode } from '../wrappers/foreign-code.ts'
+import { readCodeInOptions } from './code-in-options.ts'
 import { type Interpreter, interpreters } from './interpreter-table.ts'
 import { readCode } from './read-code.ts'
 
@@ -12,10 +14,15 @@ import { readCode } from './read-code.ts'
 export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | null {
   const spec = interpreterOf(call.program)
   if (!spec) return null
+  readCodeInOptions(spec.language, call.args, call.frame, analysis)
   const found = argumentsOf(call, spec)
   if (!found) return null
   const { codes, files, isData } = found
-  const frame = { ...call.frame, via: [...call.frame.via, call.program] }
+  const frame = {
+    ...call.frame,
+    via: [...call.frame.via, call.program],
+    ...(spec.language === 'awk' ? { isEscape: true } : {}),
+  }
   for (const code of codes) {
     if (code.from & origins.network) reportRemoteCode(code, frame, analysis)
     readCode(spec.language, code, frame, analysis)
@@ -31,7 +38,13 @@ export function runInterpreter(call: ProgramCall, analysis: Analysis): Stream | 
 
   function readFile(file: Argument): void {
     if (/^(?:https?|ftp):\/\//.test(file.value)) reportRemoteCode(file, frame, analysis)
+    else if (isUnseen(file)) reportForeignCode(file.value, file.span, frame, analysis)
     else readStream(isStdin(file) ? call.stdin : fileStream(file, call.frame.scope), file)
+  }
+
+  /** A script that some other program is made to run, and that this command did not write. */
+  function isUnseen(file: Argument): boolean {
+    return frame.isEscape === true && !spec?.compiles && fileStream(file, frame.scope).file !== undefined
   }
 
   /** The files of a project that this command wrote. */
@@ -52,7 +65,7 @@ export function isInterpreter(program: string): boolean {
   return Object.hasOwn(interpreters, program)
 }
 
-function interpreterOf(program: string): Interpreter | undefined {
+export function interpreterOf(program: string): Interpreter | undefined {
   const name = program.replace(
     /^(python|pypy|ruby|perl|php|lua|gcc|g\+\+|clang|ghc|julia|node|guile|tclsh|octave)-?[\d.]+$/,
     '$1',

@@ -1,4 +1,4 @@
-import { unknownText } from '../interpret/arguments.ts'
+import { callFunction } from './functions.ts'
 import type { Language } from './language.ts'
 
 /** One way to compute a name. */
@@ -133,7 +133,9 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
       owned: true,
       as: ({ args, values, owner, rest }) => {
         const name = identifier(symbol(args[0]) ?? values[0])
-        return name === null || !/^\s*\.(?:call\b|\()/.test(rest) ? null : `${owner === '' ? '' : `${owner}.`}${name}`
+        return name === null || !/^\s*(?:\.(?:call\b|\(|unbind)|\[|===)/.test(rest)
+          ? null
+          : `${owner === '' ? '' : `${owner}.`}${name}`
       },
     },
   ],
@@ -151,6 +153,13 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
     {
       pattern: /(?<![\w$])\(\s*(?=[«$])/g,
       as: ({ values, rest }) => (/^\s*\(/.test(rest) ? identifier(values[0]) : null),
+    },
+    {
+      // hex2bin("73797374656d")("…")
+      pattern:
+        /(?<![\w$>:])(\w*(?:hex2bin|decode|rot13|strrev|implode|join|sprintf|chr|pack|concat|strtolower|lcfirst|trim))\s*\(/g,
+      as: ({ args, values, match, rest }) =>
+        /^\s*\(/.test(rest) ? identifier(callFunction((match[1] ?? '').toLowerCase(), values, args, '')) : null,
     },
     { pattern: /\bnew\s+ReflectionFunction\s*\(/g, as: ({ values }) => identifier(values[0]) },
   ],
@@ -170,22 +179,51 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
     { pattern: /(?<![.\w])require\s*\(/g, as: ({ values }) => identifier(values[0]) },
   ],
   perl: [
+    { pattern: /\\&\s*\{\s*(?=[$«])/g, as: ({ values }) => identifier(values[0]) },
+    { pattern: /&\s*\{\s*(?=[a-z]\w{2,20}\s*\})/g, as: ({ args }) => args[0]?.trim() ?? null },
     { pattern: /&\s*\{\s*(?:\\&)?\s*(?=[$«])/g, as: ({ values }) => identifier(values[0]) },
     { pattern: /(?:&\s*\$(\w+)|\$(\w+)\s*->)\s*\(/g, as: calledVariable },
     { pattern: /(?:«\d+»|\b\w+)->can\s*\(/g, as: ({ values }) => identifier(values[0]) },
   ],
   elixir: [
     {
-      pattern: /(?<![.\w])apply\s*\(/g,
-      as: ({ args, values }) => {
-        const name = symbol(args[1])
-        const module = identifier(values[0] === unknownText ? args[0]?.trim() : values[0])
-        return name === null || module === null
-          ? null
-          : `${module}.${name}(${(args[2] ?? '').replace(/^\s*\[|\]\s*$/g, '')}`
-      },
+      pattern: /(?<![.\w])(?::erlang\.)?apply\s*\(/g,
+      as: parts => applied(parts, '.'),
+    },
+    {
+      // Function.capture(:os, :cmd, 1).(…)
+      pattern: /\bFunction\.capture\s*\(/g,
+      as: ({ args, values }) => calledName(args, values, '.'),
     },
   ],
+  erlang: [{ pattern: /(?<![.\w])(?:erlang:)?apply\s*\(/g, as: parts => applied(parts, ':') }],
+  julia: [
+    {
+      pattern: /(?<![.\w])(?:getfield|getproperty|getglobal)\s*\(/g,
+      as: ({ args, values }) =>
+        /^\s*(?:Main|Base|Core|Base\.Filesystem|@__MODULE__)\s*$/.test(args[0] ?? '')
+          ? identifier(symbol(args[1]) ?? values[1])
+          : null,
+    },
+  ],
+}
+
+/** `apply(:os, :cmd, [a])` becomes `:os.cmd(a`. */
+function applied({ args, values }: RewriteParts, separator: string): string | null {
+  const name = calledName(args, values, separator)
+  return name && `${name}(${(args[2] ?? '').replace(/^\s*\[|\]\s*$/g, '')}`
+}
+
+function calledName(args: readonly string[], values: readonly string[], separator: string): string | null {
+  const written = args[0]?.trim() ?? ''
+  const module = /^:?[A-Za-z][\w.]*$/.test(written) ? written : identifier(values[0])
+  // An atom of Erlang is a bare word.
+  const atom = separator === ':' ? /^\s*([a-z]\w*)\s*$/.exec(args[1] ?? '')?.[1] : undefined
+  const name = symbol(args[1]) ?? atom ?? identifier(values[1])
+  if (name === null || module === null) return null
+  // `:"Elixir.System"` is the module System, `:os` one of Erlang's.
+  const isErlang = separator === '.' && /^[a-z]/.test(module)
+  return `${isErlang ? ':' : ''}${module}${separator}${name}`
 }
 
 function bareFirst({ args }: RewriteParts): string | null {

@@ -11,11 +11,13 @@ export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame
   const { text, strings } = skeleton
   if (sendsForeignVariable(skeleton, code.value)) analysis.report({ ...variableSent, span: code.span })
   const names = new Set(strings.map(string => string.replace(/^node:/, '')))
-  const readsSecret = readsFile.test(text) && strings.some(string => !/\s/.test(string) && isSecretPath(string))
+  const namesSecret = strings.some(string => !/\s/.test(string) && isSecretPath(string))
+  const usesSocket = opensSocket.test(text) || ['net', 'tls', 'dgram', 'socket'].some(name => names.has(name))
+  const readsSecret = readsFile.test(text) && namesSecret
   const sends =
     sendsData.test(text) ||
     (/\bfetch\s*\(|\.request\s*\(/.test(text) && strings.some(string => /^(post|put|patch)$/i.test(string)))
-  if (sends && (wholeEnvironment.test(text) || readsSecret)) {
+  if ((sends && (wholeEnvironment.test(text) || readsSecret)) || (usesSocket && namesSecret && writesData.test(text))) {
     analysis.report({
       rule: 'secrets/sent-away',
       message: 'sends keys, passwords or the environment to another machine',
@@ -56,6 +58,11 @@ export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame
 }
 
 const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readfile|readlines|slurp/
+/** Whatever writes to a socket may write to a file, too; with the name of a secret beside it, one asks. */
+const opensSocket =
+  /\bsocket\b|create_connection|open_connection|TCPSocket|UDPSocket|TCPServer|IO::Socket|fsockopen|stream_socket_client|socket_create|\bnet\.(?:connect|createConnection|Socket|Dial)|gen_tcp|gen_udp|\bSockets\b|TcpStream|\bmake\.socket|socketConnection|\bconnectTo\b|tls\.connect/
+const writesData =
+  /(?<!\w)(?:send\w*|\w*write\w*|print\w*|say|puts|pipe|end|syswrite|copy_stream|stream_copy_to_stream|copyfileobj|fputs|fpassthru|io\.Copy)\b/i
 const sendsData =
   /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|urlopen\s*\(\s*(?:«\d+»|\w+)\s*,(?!\s*(?:timeout|context|cafile)\s*=)|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */

@@ -20,6 +20,7 @@ export function readVariables(text: string, evaluator: Evaluator): void {
     if (groups.name !== undefined) variables.set(groups.name, evaluator.evaluate(expressionAt(text, end, /[;\n]/)))
     else if (groups.items !== undefined) bind(groups.items, expressionAt(text, end, /[:;\n{]/))
     else if (groups.item !== undefined) bind(groups.item, receiverBefore(text, index))
+    else if (groups.opened !== undefined) variables.set(groups.openedAs ?? '', evaluator.evaluate(groups.opened))
     else if (groups.phpOf !== undefined) bind(groups.phpItem ?? '', groups.phpOf)
   }
 
@@ -32,12 +33,14 @@ export function readVariables(text: string, evaluator: Evaluator): void {
 
 const bindings = new RegExp(
   [
-    // name = value, name := value, name <- value
-    String.raw`(?<=^|[\s;({,])[$@%]?(?<name>\w{1,60})(?:\s*,\s*\w{1,60})?\s*(?::=|<-|=(?![=>~]))\s*`,
+    // name = value, name := value, name <- value; `f(a, b=c)` sets no a, but `a, b = c` does
+    String.raw`(?<=^|[\s;({,])[$@%]?(?<name>\w{1,60})(?:(?<=(?:^|[;\n{])\s{0,40}\w{1,60})\s*,\s*\w{1,60})?\s*(?::=|<-|=(?![=>~]))\s*`,
     // for a, b in …; for (const a of …); for my $a (…)
     String.raw`\bfor(?:each)?\s*\(?\s*(?<items>(?:(?:const|let|var|my|auto|final|String|Path|File)\s+)?[$(]?\w{1,60}(?:\s*,\s*\w{1,60}){0,3}\)?)\s*(?:\bin\b|\bof\b|:=\s*range|:(?!:)|(?=\())\s*`,
     // .each { |a| …; .forEach(a => …; .forEach(a -> …
     String.raw`\.(?:each|each_with_index|map|forEach|for_each|eachFile|eachFileRecurse)\s*(?:\(\s*(?:async\s+)?(?:function\s*)?\(?|do\s*\||\{\s*\|?|\(\|)\s*(?<item>\w{1,60})(?=\s*(?:[|,)]|[=-]>|\.))`,
+    // with … as a
+    String.raw`\bwith\s+(?<opened>[^;\n:]{1,200}?)\s+as\s+(?<openedAs>\w{1,60})`,
     // foreach (… as $a)
     String.raw`\bforeach\s*\(\s*(?<phpOf>[^;{}]{1,300}?)\s+as\s+(?:\$\w+\s*=>\s*)?\$(?<phpItem>\w{1,60})`,
   ].join('|'),

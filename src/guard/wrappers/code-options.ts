@@ -28,7 +28,7 @@ export function runCodeOptions(call: ProgramCall, analysis: Analysis): void {
   if (codes.length + files.length + scripts.length === 0) return
   const scope = frame.scope.copy()
   scope.stdin = unknownStream
-  const inner = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, program] }
+  const inner = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, program], isEscape: true }
   for (const code of codes) {
     if (code.value === '') continue
     reportForeignCode(/^'?([^\s;|&,']*)/.exec(code.value)?.[1] ?? '', code.span, inner, analysis)
@@ -63,6 +63,7 @@ const finders: ReadonlyMap<string, Finder> = new Map(
     ...clientEscapes,
     'tar bsdtar gtar': tar,
     'sed gsed': sed,
+    java: call => call.args.flatMap(arg => captured(arg, /^-XX:On(?:Error|OutOfMemoryError)=(.*)$/s)),
     'make gmake mingw32-make': makeRecipes,
     ninja: ninjaCommands,
     just: call => [...valuesOf(call, '--command', '-c', '--shell'), ...makeRecipes(call)],

@@ -1,6 +1,7 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { literal, origins } from '../interpret/arguments.ts'
 import { fileStream } from '../interpret/files.ts'
+import { freshFolder } from '../interpret/fresh-folder.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
 import { resolvePath } from '../paths.ts'
 import type { Span } from '../shell/syntax-tree.ts'
@@ -40,6 +41,3 @@ export function reportForeignCode(
   })
   return true
 }
-
-/** What `mktemp` prints: only this command has put anything there. */
-const freshFolder = '/tmp/tmp.mktemp'

@@ -22,7 +22,7 @@ export function runGitCommands(call: ProgramCall, analysis: Analysis): void {
 
   function run(command: string, from: number, via: string): void {
     if (/^\0*$/.test(command) || /^(?:true|false)$/.test(command)) return
-    const frame = { ...call.frame, env: new Map(), via: [...call.frame.via, via] }
+    const frame = { ...call.frame, env: new Map(), via: [...call.frame.via, via], isEscape: true }
     runCode(command, from, literal(command, call.frame.span), frame, analysis)
   }
 }
@@ -54,9 +54,17 @@ function commandsInArguments(call: ProgramCall): string[] {
   return [...transports, ...call.args.flatMap(({ value }) => pattern.exec(value)?.[1] ?? [])]
 }
 
-/** `git remote add NAME URL`, `git remote set-url NAME URL`. */
+/** `git remote add NAME URL`, `git remote set-url NAME URL`, `git config remote.NAME.url URL`. */
 function rememberRemote(call: ProgramCall): void {
-  if (!call.isSub('remote add') && !call.isSub('remote set-url')) return
-  const name = call.operands[2]
-  if (name) call.frame.scope.set(remoteKey(name.value), { text: '', from: 0, glob: false, list: null })
+  const [sub = '', ...words] = texts(call.operands)
+  const [verb = '', name = '', url = ''] = words
+  if (sub === 'remote' && (verb === 'add' || verb === 'set-url')) remember(name, verb, url)
+  if (sub !== 'config') return
+  const at = words.findIndex(word => /^remote\..+\.(?:push)?url$/i.test(word))
+  if (at >= 0) remember(words[at]?.split('.').slice(1, -1).join('.') ?? '', 'set-url', words[at + 1] ?? '')
+
+  function remember(remote: string, how: string, address: string): void {
+    if (remote === '' || (sub === 'config' && address === '')) return
+    call.frame.scope.set(remoteKey(remote), { text: `${how} ${address}`, from: 0, glob: false, list: null })
+  }
 }

@@ -18,8 +18,7 @@ export const loadedFiles: Readonly<Record<string, Finder>> = {
   deno: options('--preload', '--import-map'),
   ruby: call => [...valuesOf(call, '-r', '-I'), ...prefixed(call.args, /^-[rI](.+)$/s)],
   perl: ({ args }) => prefixed(args, /^-(?:I|Mlib=|d:)(.+)$/s),
-  java: ({ args }) =>
-    prefixed(args, /^-(?:javaagent:|agentpath:|Xbootclasspath\/[ap]:|XX:On(?:Error|OutOfMemoryError)=)([^=]*)/s),
+  java: ({ args }) => prefixed(args, /^-(?:javaagent:|agentpath:|Xbootclasspath\/[ap]:)([^=]*)/s),
   php: call =>
     valuesOf(call, '-d', '-c').flatMap(arg =>
       captured(arg, /^(?:auto_(?:prepend|append)_file=|extension=|zend_extension=)?(.*)$/s),

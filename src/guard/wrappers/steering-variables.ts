@@ -5,6 +5,8 @@ import { fileStream } from '../interpret/files.ts'
 import type { VariableValue } from '../interpret/scope.ts'
 import { runCode, runStream } from '../interpret/shells.ts'
 import { unknownStream } from '../interpret/streams.ts'
+import { readCodeInOptions } from '../languages/code-in-options.ts'
+import { interpreterOf } from '../languages/interpreters.ts'
 import { ProgramCall } from '../program-call.ts'
 import type { Span } from '../shell/syntax-tree.ts'
 import { list } from '../word-list.ts'
@@ -85,7 +87,14 @@ export function checkVariable(name: string, value: VariableValue, span: Span, fr
   if (text === '' || (/^\0+$/.test(text) && kind !== 'preloaded' && !(from & origins.network))) return
   const scope = frame.scope.copy()
   scope.stdin = unknownStream
-  const inner: Frame = { ...frame, scope, stdin: unknownStream, env: new Map(), via: [...frame.via, name] }
+  const inner: Frame = {
+    ...frame,
+    scope,
+    stdin: unknownStream,
+    env: new Map(),
+    via: [...frame.via, name],
+    isEscape: true,
+  }
   const at = { ...literal(text, span), from }
   switch (kind) {
     case 'prompt':
@@ -124,6 +133,16 @@ export function checkVariable(name: string, value: VariableValue, span: Span, fr
 
 function runAs([program = '', option]: readonly string[], text: string, span: Span, frame: Frame, analysis: Analysis) {
   if (program === 'options') {
+    const language = interpreterOf(option ?? '')?.language
+    // Quotes belong to the code.
+    const words = language ? text.split(/\s+(?=-[MmIWTtUdwr-])/).slice(0, 64) : []
+    if (language)
+      readCodeInOptions(
+        language,
+        words.map(word => literal(word, span)),
+        frame,
+        analysis,
+      )
     const args = splitOptions(text).map(word => literal(word, span))
     runCodeOptions(new ProgramCall(option ?? '', args, frame, analysis.context), analysis)
     return

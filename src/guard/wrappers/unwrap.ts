@@ -1,5 +1,6 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, isDynamic, literal, origins, texts, unknownText } from '../interpret/arguments.ts'
+import { runsInOwnContainer } from '../interpret/made-here.ts'
 import { runCode } from '../interpret/shells.ts'
 import { type Stream, streamOf, unknownStream } from '../interpret/streams.ts'
 import { type Option, parseArgs } from '../parse-args.ts'
@@ -86,6 +87,7 @@ function unwrapBy(spec: Wrapper, args: readonly Argument[], call: ProgramCall, a
   }
   if (spec.image) runImage(options, operands, frame, analysis)
   const inner = withSpecifiers(call, innerWords(spec, args, operands.slice(skip), frame, analysis))
+  if (spec.sub?.endsWith('exec') && runsInOwnContainer(call, inner)) return unknownStream
   // `flock FILE -c CODE`: the option comes after the operand.
   const [late, lateCode] = inner
   if (late && lateCode && code.includes(late.value))

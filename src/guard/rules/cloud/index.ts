@@ -4,9 +4,10 @@ import { googleAzureRules } from './google-azure.ts'
 import { cloudGrammar } from './grammar.ts'
 import { hostingRules, pushRules } from './hosting.ts'
 import { storageRules } from './storage.ts'
+import { wiperGrammar, wiperRules } from './wipers.ts'
 
 export const cloud: Domain = {
   name: 'cloud',
-  grammar: cloudGrammar,
-  rules: [...awsRules, ...googleAzureRules, ...storageRules, ...hostingRules, ...pushRules],
+  grammar: { ...cloudGrammar, ...wiperGrammar },
+  rules: [...awsRules, ...googleAzureRules, ...storageRules, ...wiperRules, ...hostingRules, ...pushRules],
 }

@@ -11,7 +11,7 @@ const running = list(
 )
 const exec = list('-e --env -u --user -w --workdir --env-file --detach-keys')
 const global = list(
-  '-H --host --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection --root',
+  '-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --url --connection --identity --root -a --address',
 )
 const compose = list(
   '-f --file -p --project-name --profile --env-file --project-directory --ansi --parallel -t --timeout --scale',

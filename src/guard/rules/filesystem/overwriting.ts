@@ -1,4 +1,5 @@
 import type { Argument } from '../../interpret/arguments.ts'
+import { fileKey } from '../../interpret/files.ts'
 import type { PathClass } from '../../paths.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import { list } from '../../word-list.ts'
@@ -10,7 +11,7 @@ const near: readonly PathClass[] = ['workspace', 'workspace-root']
 
 // Files that a program keeps data in. In the workspace, git usually ignores them, so no commit has them.
 const dataFile =
-  /\.(db3?|s3db|sqlite3?|sqlitedb|mdb|accdb|ldb|rdb|aof|ibd|frm|myd|mv\.db|duckdb|realm|kdbx?|keychain(-db)?|keyring|wallet|qcow2?|vdi|vmdk|vhdx?|img|luks|mbox|pst)$/i
+  /\.(db3?|s3db|sqlite3?|sqlitedb|mdb|accdb|ldb|rdb|aof|ibd|frm|myd|mv\.db|duckdb|realm|kdbx?|keychain(-db)?|keyring|wallet|qcow2?|vdi|vmdk|vhdx?|img|luks|mbox|pst)$|(^|\/)\.env(\.(local|prod(uction)?|staging|dev(elopment)?))?$/i
 const binaryFile =
   /\.(db3?|s3db|sqlite3?|mdb|accdb|duckdb|realm|kdbx?|keychain(-db)?|keyring|wallet|qcow2?|vdi|vmdk|vhdx?|mbox|pst|od[tsp]|docx?|xlsx?|pptx?|psd|xcf|kra)$/i
 const disposable = /(^|[-_./])(tests?|tmp|temp|fixtures?|scratch|spec|e2e|empty|example|sample|mock|cache)([-_./\d]|$)/i
@@ -34,7 +35,9 @@ function emptiedFiles(call: ProgramCall): readonly Argument[] {
     case '>':
     case 'tee':
     case 'sponge':
-      return (stdin.text?.trim() === '' || noise.test(stdin.file ?? '')) && !call.has('-a', '--append') ? operands : []
+      if (call.has('-a', '--append')) return []
+      if (stdin.text?.trim() === '' || noise.test(stdin.file ?? '')) return operands
+      return operands.filter(arg => losesItself(call, arg))
     case 'cp':
     case 'gcp':
     case 'install':
@@ -64,6 +67,12 @@ function emptiedFiles(call: ProgramCall): readonly Argument[] {
     default:
       return []
   }
+}
+
+/** `head -1 a | tee a`: the file is emptied while it is read. sponge waits, and writes what the filter has left of it. */
+function losesItself({ program, stdin: { sources }, cwd }: ProgramCall, { value }: Argument): boolean {
+  if (!sources?.files.includes(fileKey(value, cwd))) return false
+  return program !== 'sponge' || sources.areShortened
 }
 
 const noise = /^\/dev\/(zero|null|u?random|full)$/
@@ -115,6 +124,10 @@ export const overwritingRules: readonly GuardRule[] = [
     match: [
       'cp /dev/null ~/data/ledger.sqlite',
       'truncate -s0 prisma/dev.db',
+      'cp /dev/null .env',
+      'grep -v . ~/journal.txt | sponge ~/journal.txt',
+      'head -1 ~/notes.txt | tee ~/notes.txt',
+      'sort ~/notes.txt | cat > ~/notes.txt',
       ': > db/production.sqlite3',
       'true | tee ~/notes.md',
       'cat /dev/urandom > ~/Pictures/photo.jpg',
@@ -130,6 +143,11 @@ export const overwritingRules: readonly GuardRule[] = [
       'truncate -s 1G disk.img',
       ': > test/fixtures/empty.db',
       ': > src/index.ts',
+      ': > .env.test',
+      'sort ~/notes.txt | sponge ~/notes.txt',
+      'jq . package.json | sponge package.json',
+      'head -1 ~/notes.txt | tee -a ~/notes.txt',
+      'head -1 ~/notes.txt | tee ~/first.txt',
       'echo hi | tee ~/notes.md',
       'fallocate -l 1G vm.img',
       'sort notes.txt > sorted.txt',

@@ -1,4 +1,6 @@
 import type { Argument } from '../../interpret/arguments.ts'
+import { fileKey } from '../../interpret/files.ts'
+import { isRemade } from '../../paths.ts'
 import type { ProgramCall } from '../../program-call.ts'
 import type { GuardRule } from '../rule.ts'
 import { deleters, isRecursive } from './deleting.ts'
@@ -6,7 +8,18 @@ import { deleters, isRecursive } from './deleting.ts'
 // What people keep beside a project and nowhere else: settings, databases, keys, state.
 const localData =
   /^(\.env(\..+|rc)?|.+\.env|.+\.(sqlite3?|db3?|sqlitedb|duckdb|mdb|dump|tfstate|tfvars|pem|key|p12|pfx|jks|keystore|kdbx)|(secrets?|credentials)(\..+)?|.+\.local\.(json|ya?ml|toml|php|py))$/i
-const throwaway = /^(test|tests|testing|tmp|temp)\b|\.(example|sample|template|dist)$/i
+const throwaway =
+  /^(test|tests|testing|tmp|temp|thumbs|demo|example|sample)\b|cache|coverage|\.(example|sample|template|dist|defaults|schema|bak|orig|old|tmp)$|^\.env\.(test|testing|ci|example)\b/i
+
+/** Whether nothing else has the file, as far as git says. Where nobody asks git, its name has to do. */
+function isOnlyHere(arg: Argument, call: ProgramCall): boolean {
+  const { class: kind, name } = call.path(arg)
+  if (kind !== 'workspace' || call.frame.scope.isRemote || isRemade(name)) return false
+  // What the same command wrote before.
+  if (call.frame.scope.files.has(fileKey(arg.value, call.cwd))) return false
+  if (call.context.gitState === null) return true
+  return !deletesTree(arg, call) && call.gitState(arg) !== 'committed'
+}
 
 /** Whether folders go with everything in them. A file that is named by itself is often one that the agent has just made. */
 function deletesTree(_: Argument, call: ProgramCall): boolean {
@@ -67,14 +80,16 @@ export const uncommittedRules: readonly GuardRule[] = [
     program: deleters,
     operand: (arg, call) => {
       const { name } = call.path(arg)
-      return !deletesTree(arg, call) && localData.test(name) && !throwaway.test(name)
+      return localData.test(name) && !throwaway.test(name) && isOnlyHere(arg, call)
     },
-    git: ['uncommitted', 'ignored', 'no-repository'],
     severity: 'medium',
     reason: 'deletes settings, keys or data that are only here',
     match: ['rm .env', 'rm -f .env.local', 'rm data/dev.sqlite3', 'unlink app.db', 'rm -f terraform.tfstate'],
     notMatch: [
       'rm .env.example',
+      'rm -f .env.test .env.bak',
+      'find . -name Thumbs.db -delete',
+      'cp .env.example .env && npm test && rm .env',
       'rm -f test.db',
       'rm notes.txt',
       'rm -f /tmp/test.db',

@@ -1,6 +1,6 @@
 import type { ProgramCall } from '../../program-call.ts'
 import type { GuardRule } from '../rule.ts'
-import { isForeign, runsProgram, usesForeignCode } from './settings.ts'
+import { isForeign, runsProgram, settingsOf, usesForeignCode } from './settings.ts'
 
 /** Git as a way to run other programs, now or from now on. */
 export const launchingRules: readonly GuardRule[] = [
@@ -141,12 +141,54 @@ export const launchingRules: readonly GuardRule[] = [
     ],
     notMatch: ['git push --all origin', 'git remote add origin git@github.com:me/x.git && git push -u origin main'],
   },
+  {
+    id: 'git/push-elsewhere',
+    program: 'git',
+    sub: 'push',
+    none: ['-n'],
+    when: goesElsewhere,
+    severity: 'medium',
+    reason: 'pushes to an address that the same command gave the remote',
+    safer: 'git remote -v',
+    match: [
+      'git remote set-url origin https://git.example.net/a.git; git push -u origin HEAD --tags',
+      'git remote set-url --push origin git@git.example.net:a.git && git push',
+      'git config remote.origin.url https://git.example.net/a.git && git push',
+      'git -c remote.origin.pushurl=https://git.example.net/a.git push origin HEAD',
+      'git remote add x https://git.example.net/a.git && git push x HEAD',
+    ],
+    notMatch: [
+      'git remote add origin git@github.com:me/x.git && git push -u origin main',
+      'git remote set-url origin git@github.com:me/x.git && git fetch',
+      'git remote set-url upstream https://git.example.net/a.git && git push origin HEAD',
+      'git remote set-url origin ../mirror.git && git push',
+      'git remote -v && git push -u origin HEAD',
+    ],
+  },
 ]
+
+/** Where most people keep their repositories. Adding a remote there and pushing to it is how a new one begins. */
+const knownHosts =
+  /^(?:\w+:\/\/)?(?:[^@/]*@)?(?:[\w-]+\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|dev\.azure\.com|visualstudio\.com|sr\.ht|gitee\.com|heroku\.com|huggingface\.co|hf\.co)[:/]/i
+
+/** Whether the command itself changed where this push goes. */
+function goesElsewhere(call: ProgramCall): boolean {
+  const [how = '', url = ''] = (call.frame.scope.variables.get(remoteKey(remoteOf(call)))?.text ?? '').split(' ')
+  if (isRemoteUrl(url) && (how === 'set-url' || !knownHosts.test(url))) return true
+  return settingsOf(call).some(
+    ({ key, value }) =>
+      (/^remote\..+\.(?:push)?url$/i.test(key) && isRemoteUrl(value)) ||
+      (/^url\..+\.(?:push)?insteadof$/i.test(key) && isRemoteUrl(key.slice(4)) && !knownHosts.test(key.slice(4))),
+  )
+}
 
 /** Whether a remote was added or changed earlier in the command; `wrappers/git-commands.ts` remembers it. */
 function isNewRemote(call: ProgramCall): boolean {
-  const name = call.operands[1]?.value ?? 'origin'
-  return call.frame.scope.variables.has(remoteKey(name))
+  return call.frame.scope.variables.has(remoteKey(remoteOf(call)))
+}
+
+function remoteOf(call: ProgramCall): string {
+  return (call.value('--repo') ?? call.operands[1])?.value ?? 'origin'
 }
 
 /** Where the scope remembers a remote: no variable can have this name. */

@@ -38,6 +38,7 @@ export const exhaustionRules: readonly GuardRule[] = [
       'cat /dev/zero > fill',
       'yes | sort',
       'dd if=/dev/zero of=fill bs=1M',
+      'dd if=/dev/zero of=/dev/shm/fill bs=1M',
       'yes | xargs -P 0 -n 1 node work.js',
       'cat /dev/urandom | base64 >> x.log',
       'tail /dev/zero',
@@ -88,7 +89,7 @@ const tooLarge = 50e9
 function isEndlessCopy({ args, stdin }: ProgramCall): boolean {
   const value = (name: string) => args.find(arg => arg.value.startsWith(`${name}=`))?.value.slice(name.length + 1)
   const [input, output] = [value('if'), value('of')]
-  if (output === undefined || output.startsWith('/dev/') || value('count') !== undefined) return false
+  if (output === undefined || /^\/dev\/(?!shm\/|mqueue\/)/.test(output) || value('count') !== undefined) return false
   return input === undefined ? stdin.endless === true : isEndlessFile(input)
 }
 

@@ -2,7 +2,7 @@ import { list } from '../../word-list.ts'
 import { everyOperand, type Wrapper, type Wrappers } from '../wrapper.ts'
 
 const docker = list(
-  '-e --env -u --user -w --workdir --env-file --detach-keys -v --volume --name --network --net -p --publish --entrypoint --mount -m --memory --cpus -h --hostname -l --label --platform --index --add-host --device --ipc --pid --gpus --ulimit --shm-size --restart --cap-add --cap-drop --security-opt --tmpfs --log-driver --dns --expose --link --pull --cidfile --userns -c -a --attach --volumes-from --runtime --group-add --log-opt',
+  '-H --host --context --config --log-level --url --connection -e --env -u --user -w --workdir --env-file --detach-keys -v --volume --name --network --net -p --publish --entrypoint --mount -m --memory --cpus -h --hostname -l --label --platform --index --add-host --device --ipc --pid --gpus --ulimit --shm-size --restart --cap-add --cap-drop --security-opt --tmpfs --log-driver --dns --expose --link --pull --cidfile --userns -c -a --attach --volumes-from --runtime --group-add --log-opt',
 )
 const compose = list(
   '-f --file -p --project-name --profile --env-file --project-directory --ansi -e --env -u --user -w --workdir --index --entrypoint -v --volume --name -l --label',
