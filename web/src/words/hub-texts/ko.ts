@@ -321,6 +321,7 @@ export const texts: HubTexts = {
   'overwrites system files': '시스템 파일을 덮어씁니다.',
   'overwrites the database with another file': '데이터베이스를 다른 파일로 덮어씁니다.',
   'overwrites the record of what was typed': '입력 기록을 덮어씁니다.',
+  'pass the code as an argument': '코드를 인수로 넘기세요',
   'prints a secret': '비밀 값을 출력합니다.',
   'prints keys or passwords, and the model sees them': '키나 비밀번호를 출력해 모델이 보게 됩니다.',
   'prints secrets of a cluster': '클러스터의 비밀 값을 출력합니다.',

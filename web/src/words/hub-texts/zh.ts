@@ -283,6 +283,7 @@ export const texts: HubTexts = {
   'overwrites system files': '覆盖系统文件。',
   'overwrites the database with another file': '用另一个文件覆盖数据库。',
   'overwrites the record of what was typed': '覆盖输入记录。',
+  'pass the code as an argument': '把代码作为参数传入',
   'prints a secret': '输出机密。',
   'prints keys or passwords, and the model sees them': '输出密钥或密码，模型会看到。',
   'prints secrets of a cluster': '输出集群的机密。',
