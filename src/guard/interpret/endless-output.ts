@@ -13,10 +13,16 @@ export function markEndless(written: Stream, call: ProgramCall): Stream {
   if (written.endless) return endsEarly(call) ? { ...written, endless: false } : written
   const isEndless =
     call.program === 'yes' ||
+    (call.program === 'dd' && copiesEndlessly(call)) ||
     (passing.has(call.program) &&
       !endsEarly(call) &&
       (call.stdin.endless === true || call.args.some(({ value }) => isEndlessFile(value))))
   return isEndless ? { ...written, endless: true } : written
+}
+
+function copiesEndlessly({ args }: ProgramCall): boolean {
+  const isLimited = args.some(({ value }) => /^(?:count|of)=/.test(value))
+  return !isLimited && args.some(({ value }) => value.startsWith('if=') && isEndlessFile(value.slice(3)))
 }
 
 /** `x=$(yes)` never gets its value. */

@@ -30,10 +30,16 @@ type Alias = readonly [alias: string, name: string, isCall: boolean]
 const finders: Readonly<Partial<Record<Language, (text: string, strings: readonly string[]) => Alias[]>>> = {
   python: pythonAliases,
   javascript: scriptAliases,
+  julia: text => assignedNames(text, /(?<![.\w])(\w+)\s*=\s*(rm|run|eval)\s*(?=[;\n]|$)/g),
+  r: text => assignedNames(text, /(?<![.\w])(\w+)\s*(?:<-|=)\s*(unlink|system2?|file\.remove|shell)\s*(?=[;\n]|$)/g),
   lua: text =>
     [...text.matchAll(/(?<![.\w])(\w+)\s*=\s*((?:os|io)\.\w+|load|loadstring)(?![\w.(\s]*\()/g)].map(
       ([, alias = '', name = '']): Alias => [alias, name, true],
     ),
+}
+
+function assignedNames(text: string, pattern: RegExp): Alias[] {
+  return [...text.matchAll(pattern)].map(([, alias = '', name = '']): Alias => [alias, name, true])
 }
 
 const pythonModules = 'os|subprocess|shutil|pathlib|pty|glob|builtins|posix|importlib|operator|functools'
@@ -85,9 +91,13 @@ function scriptAliases(text: string, strings: readonly string[]): Alias[] {
   const modules = text.matchAll(
     /(?:(?<![.\w])(\w+)\s*=\s*(?:await\s+)?(?:[\w.]+\.)?(?:require|import)\s*\(\s*|\bimport\s+(?:\*\s+as\s+)?(\w+)\s+from\s+)«(\d+)»/g,
   )
+  const promised = text.matchAll(/\bimport\s*\(\s*«(\d+)»\s*\)\s*\.then\s*\(\s*(?:async\s*)?\(?\s*(\w+)\s*\)?\s*=>/g)
   return [
     ...[...renamed].map(([, name = '', alias = '']): Alias => [alias, name, true]),
     ...[...assigned].map(([, alias = '', name = '']): Alias => [alias, name, true]),
+    ...[...promised].flatMap(([, n, variable = '']): Alias[] =>
+      /^(?:node:)?child_process$/.test(strings[Number(n)] ?? '') ? [[variable, 'child_process', false]] : [],
+    ),
     ...[...modules].flatMap(([, variable, imported, n]): Alias[] =>
       /^(?:node:)?child_process$/.test(strings[Number(n)] ?? '')
         ? [[variable ?? imported ?? '', 'child_process', false]]

@@ -28,8 +28,11 @@ export function withStaticNames(language: Language, source: string, evaluator: E
     }
   }
   if (prefix) names.text = names.text.replace(prefix, '')
+  // Object.values(require('child_process'))[2]('…')
+  if (language === 'javascript' && picksFunction.test(names.text) && evaluator.skeleton.strings.some(isProcessModule))
+    names.hasUnknown = true
   // (function ($f) { $f("…"); })("system")
-  if (language === 'php' && /\$\w+\s*\(/.test(names.text) && evaluator.skeleton.strings.some(isSystemName))
+  if (language === 'php' && /(?:\$\w+|\])\s*\(/.test(names.text) && evaluator.skeleton.strings.some(isSystemName))
     names.hasUnknown = true
   // A function that is handed over is called: `map(os.remove, files)`.
   const reference = references[language]
@@ -55,6 +58,8 @@ const references: Readonly<Partial<Record<Language, RegExp>>> = {
     /\b(os\.(?:system|popen|remove|unlink|rmdir|removedirs|exec\w{1,4}|startfile)|shutil\.(?:rmtree|move)|subprocess\.(?:run|call|check_call|check_output|Popen|getoutput))\s*,/g,
   ruby: /\b(system|exec|spawn|eval|IO\.popen|FileUtils\.\w+|File\.(?:delete|unlink|write))\s*(?:\.(?:call\s*)?\(|(?:===\s*|\[)(?=«))/g,
   elixir: /&?(:os\.cmd|System\.(?:cmd|shell)|File\.rm(?:_rf)?!?|Code\.eval_string)(?:\/\d)?\s*\)?\s*\.\(/g,
+  perl: /\b(system|exec|unlink|eval|rmtree)\s*->\s*\(/g,
+  julia: /\(\s*(rm|run|eval)\s*\)\s*\(/g,
   php: /\(\s*(\w+)\s*\)\s*->\s*invoke(?:Args)?\s*\(\s*\[?/g,
 }
 
@@ -90,6 +95,13 @@ function applied({ pattern, as, owned }: Rewrite, names: StaticNames, evaluator:
     done = isOpen(plain) ? end : end + 1
   }
   return written + text.slice(done)
+}
+
+const picksFunction =
+  /\bObject\.(?:values|entries|keys)\s*\(\s*(?:require|child_process)\b|\{\s*\[[^\]\n]{1,200}\]\s*:\s*\w+\s*\}\s*=/
+
+function isProcessModule(text: string): boolean {
+  return /^(?:node:)?child_process$/.test(text)
 }
 
 function isSystemName(text: string): boolean {

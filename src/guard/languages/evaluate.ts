@@ -60,7 +60,7 @@ export class Evaluator {
       return source.replace(/\s*«(\d+)»\s*/g, (_, n: string) => this.string(Number(n)))
     const operator = joinOperators[this.language]
     const sum = operator === undefined ? [] : splitOutsideBrackets(source, operator)
-    if (sum.length > 1 && (operator !== '.' || !/^[\w$>-]+(?:::\w+)*\s*\(/.test(source)))
+    if (sum.length > 1 && (this.language !== 'perl' || !/^[\w$>-]+(?:::\w+)*\s*\(/.test(source)))
       return sum.map(part => this.evaluate(part)).join('')
     if (this.language === 'awk') {
       if (/\|&?\s*getline\b/.test(source)) return this.evaluate(source.replace(/\s*\|&?\s*getline\b.*$/s, ''))

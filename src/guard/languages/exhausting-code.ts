@@ -20,11 +20,11 @@ export function reportExhaustingCode({ text }: Skeleton, span: Span, frame: Fram
 }
 
 const endlessLoop =
-  /\bwhile\s*(?:\(\s*)?(?:True|true|1|!0|!false|not\s+False)\b|\bfor\s*\(\s*;\s*;\s*\)|\bfor\s*\{|\bloop\s*(?:\{|do\b)|\buntil\s+false\b|\bsetInterval\s*\(|\brepeat\s*\{|\bStream\.(?:repeatedly|cycle|iterate)\b/
+  /\bwhile\s*(?:\(\s*)?(?:True|true|1|!0|!false|not\s+False)\b|\bfor\s*\(\s*;\s*;\s*\)|\bfor\s*\{|\bloop\s*(?:\{|do\b)|\buntil\s+false\b|\bsetInterval\s*\(|\brepeat\s*\{|\brepeat\s+\w+\s*<-|\b1\s+while\b|\bStream\.(?:repeatedly|cycle|iterate)\b/
 const starts =
   /\b(?:Popen|spawn|posix_spawnp?|exec\.Command|multiprocessing\.Process|Command::new|popen|execFile|Thread(?:\.new)?|proc_open)\b/
 const grows =
-  /\bpush\s*@|\.=\s*[$«]|(?<![\w.])([A-Za-z_]\w{0,30})\s*<<\s*\1\b|(?<!\w)(\w{1,30})\s*=\s*\2(?:\s*\.\.\s*|\s+)\2\b|\.(?:append|push|extend|push_back|concat)\s*\(|\b(?:malloc|calloc)\s*\(|\+=\s*[A-Za-z_«]|\*=\s*2\b|<<\s*«|(?<!\w)(\w{1,30})\s*=\s*\3\s*[+.]\s*[$]?\3\b/
+  /\bpush\s*@|\[\s*\]\s*=(?!=)|\[\s*#\w{1,30}\s*\+\s*1\s*\]\s*=|\[\s*\w{1,30}\+\+\s*\]\s*=|\b(?:append|push)!\s*\(|\.write\s*\(|\bprint\s+[A-Z]{1,20}\s+«|<-\s*c\(|\.=\s*[$«]|(?<![\w.])([A-Za-z_]\w{0,30})\s*<<\s*\1\b|(?<!\w)(\w{1,30})\s*=\s*\2(?:\s*\.\.\s*|\s+)\2\b|\.(?:append|push|extend|push_back|concat)\s*\(|\b(?:malloc|calloc)\s*\(|\+=\s*[A-Za-z_«]|\*=\s*2\b|<<\s*«|(?<!\w)(\w{1,30})\s*=\s*\3\s*[+.]\s*[$]?\3\b/
 const leaves =
   /\b(?:break|return|exit|_exit|sleep|usleep|wait|waitpid|waitall|accept|recv|last|die|join|input|readline|readlines|read|await|yield|throw|raise|get|select|poll)\b/
 const huge = String.raw`(?:10\s*\*\*\s*1\d|1e1\d|\d{11,20}|1\s*<<\s*(?:3[3-9]|[4-9]\d))\b`

@@ -30,7 +30,7 @@ const itself =
 const repeatsItself = /\bfunction\s+(\w{1,30})\s*\([^)]{0,40}\)[\s\S]{1,400}\b\1\s*\(/
 /** A function whose new process runs the same function: `fn f -> spawn(fn -> f.(f) end); f.(f) end`, `go f(); f()`. */
 const spawnsItself =
-  /\bspawn\w*\s*\(\s*fu?n(?:\s*\(\s*\))?\s*->\s*(\w{1,30})\.?\(\s*\1\s*\)|\bdefp?\s+(\w{1,30})\b[^\n]{0,80}\bspawn\w*\s*\(\s*(?:fn\s*->\s*|&)\2\b|\bStream\.(?:repeatedly|cycle)\b[^\n]{0,60}\bspawn|\bgo\s+(\w{1,30})\(\s*\)\s*[;\n]\s*(?:go\s+)?\3\(/
+  /\bspawn\w*\s*\(\s*fu?n(?:\s*\(\s*\))?\s*->\s*(\w{1,30})\.?\(\s*\1\s*\)|\bdefp?\s+(\w{1,30})\b[^\n]{0,80}\bspawn\w*\s*\(\s*(?:fn\s*->\s*|&)\2\b|\bStream\.(?:repeatedly|cycle)\b[^\n]{0,60}\bspawn|\bgo\s+(\w{1,30})\(\s*\)\s*[;\n]\s*(?:go\s+)?\3\(|\bfun\s+(\w{1,30})\(\)\s*->[^\n]{0,60}\bspawn\(\4\)|\bdef\s+(\w{1,30})\b[^\n]{0,80}\bfork\s*(?:\{|do)\s*\5\b/
 /** `def f do spawn(&f/0); spawn(&f/0) …` */
 const forkTwice =
   /\bspawn\s*\(\s*&?(\w{1,30})[^;\n]{0,40}[;\n]\s*spawn\s*\(\s*&?\1|\bfork\b[^;\n]{0,30};\s*fork\b[^;\n]{0,30};\s*fork\b/

@@ -80,7 +80,7 @@ export function callFunction(name: string, args: readonly string[], sources: rea
     case 'reverse':
       return reversed(first)
     case 'implode':
-      return joinedList(first, second)
+      return first.startsWith('\x01') ? joinedList(second, first) : joinedList(first, second)
     case 'from':
       return first.startsWith('\x01') ? fromCodes([], sources) : decoded(first, second || 'utf8')
     case 'b64decode':

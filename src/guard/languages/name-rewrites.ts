@@ -129,13 +129,16 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
     { pattern: /\.(?:send|public_send|__send__)\s*[( ]/g, owned: true, as: sent },
     { pattern: /(?<![.\w])(?:send|public_send|__send__)\s*\(/g, as: calledFirst },
     {
-      pattern: /(?:\.|(?<![.\w&]))method\s*\(/g,
+      pattern: /(?:\.|(?<![.\w&]))(?:instance_|public_|singleton_)?method\s*\(/g,
       owned: true,
       as: ({ args, values, owner, rest }) => {
         const name = identifier(symbol(args[0]) ?? values[0])
-        return name === null || !/^\s*(?:\.(?:call\b|\(|unbind)|\[|===)/.test(rest)
-          ? null
-          : `${owner === '' ? '' : `${owner}.`}${name}`
+        if (name === null) return null
+        if (/^\s*(?:\.(?:call\b|\()|\[|===)/.test(rest)) return `${owner === '' ? '' : `${owner}.`}${name}`
+        // It is kept and called later.
+        return /^(?:system|exec|spawn|eval|popen|rm_rf|rm_r|remove_dir|instance_eval)$/.test(name)
+          ? 'eval(later)'
+          : null
       },
     },
   ],
@@ -146,29 +149,35 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
       as: calledFirst,
     },
     {
-      pattern: /(?<![\w>:$])(?:array_walk|array_filter|array_walk_recursive|usort|uasort|uksort)\s*\(/g,
+      pattern:
+        /(?<![\w>:$])(?:array_walk|array_filter|array_walk_recursive|usort|uasort|uksort|array_reduce|preg_replace_callback)\s*\(/g,
       as: ({ args, values }) => (identifier(values[1]) === null ? null : `${values[1]}(${args[0]}`),
     },
     { pattern: /\$(\w+)\s*\(/g, as: calledVariable },
     {
-      pattern: /(?<![\w$])\(\s*(?=[«$])/g,
+      pattern: /(?<![\w$])\(\s*(?=[«$]|(?:hex2bin|base64_decode|str_rot13|strrev|implode)\s*\()/g,
       as: ({ values, rest }) => (/^\s*\(/.test(rest) ? identifier(values[0]) : null),
     },
     {
-      // hex2bin("73797374656d")("…")
+      // hex2bin("73797374656d")("…"); eval stands for a name that nobody knows
       pattern:
-        /(?<![\w$>:])(\w*(?:hex2bin|decode|rot13|strrev|implode|join|sprintf|chr|pack|concat|strtolower|lcfirst|trim))\s*\(/g,
+        /(?<![\w$>:])(\w*(?:hex2bin|decode|rot13|strrev|implode|join|sprintf|chr|pack|concat|strtolower|lcfirst|trim|substr|str_replace|strtr|gzinflate|gzuncompress|preg_replace))\s*\(/g,
       as: ({ args, values, match, rest }) =>
-        /^\s*\(/.test(rest) ? identifier(callFunction((match[1] ?? '').toLowerCase(), values, args, '')) : null,
+        /^\s*\(/.test(rest)
+          ? (identifier(callFunction((match[1] ?? '').toLowerCase(), values, args, '')) ?? 'eval($_)')
+          : null,
     },
+    { pattern: /\bClosure::fromCallable\s*\(/g, as: ({ values }) => identifier(values[0]) },
     { pattern: /\bnew\s+ReflectionFunction\s*\(/g, as: ({ values }) => identifier(values[0]) },
   ],
   r: [
     { pattern: /(?<![\w.])(?:do\.call)\s*\(/g, as: parts => calledFirst(parts) ?? bareFirst(parts) },
     {
-      pattern: /(?<![\w.])(?:get|match\.fun|getFunction|getExportedValue)\s*\(/g,
+      pattern: /(?<![\w.])(?:get|match\.fun|getFunction)\s*\(/g,
       as: ({ values }) => identifier(values[0]),
     },
+    { pattern: /(?<![\w.])getExportedValue\s*\(/g, as: ({ values }) => identifier(values[1]) },
+    { pattern: /(?<![\w.])(?:mapply|Map|Filter)\s*\((?=\s*(?:system2?|unlink|file\.remove)\b)/g, as: bareFirst },
     {
       pattern: /(?<![\w.])(?:sapply|lapply|vapply|purrr::walk|walk|Map|Filter)\s*\(/g,
       as: ({ args }) => (/^\s*[\w.:]+\s*$/.test(args[1] ?? '') ? `${args[1]?.trim()}(${args[0]}` : null),
@@ -177,6 +186,10 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
   lua: [
     { pattern: /(?<=[\w)\]])\[(?=[^\]\n]{1,200}\])/g, owned: true, as: member },
     { pattern: /(?<![.\w])require\s*\(/g, as: ({ values }) => identifier(values[0]) },
+    {
+      pattern: /(?<![.\w])rawget\s*\(/g,
+      as: ({ args, values }) => identifier(values[1]) && `${args[0]?.trim()}.${values[1]}`,
+    },
   ],
   perl: [
     { pattern: /\\&\s*\{\s*(?=[$«])/g, as: ({ values }) => identifier(values[0]) },
@@ -188,7 +201,11 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
   elixir: [
     {
       pattern: /(?<![.\w])(?::erlang\.)?apply\s*\(/g,
-      as: parts => applied(parts, '.'),
+      as: parts => (isVariable(parts) ? 'Code.eval_string(unknown)' : applied(parts, '.')),
+    },
+    {
+      pattern: /\bModule\.(?:safe_)?concat\s*\(/g,
+      as: ({ values }) => identifier(values.join('').replaceAll('\x01', '')),
     },
     {
       // Function.capture(:os, :cmd, 1).(…)
@@ -205,7 +222,13 @@ export const rewrites: Readonly<Partial<Record<Language, readonly Rewrite[]>>> =
           ? identifier(symbol(args[1]) ?? values[1])
           : null,
     },
+    { pattern: /(?<!\w)(?:Base\.)?invoke(?:latest)?\s*\(/g, as: parts => bareFirst(parts) },
   ],
+}
+
+/** `apply(module, name, list)`: nobody knows what that is. */
+function isVariable({ args }: RewriteParts): boolean {
+  return args.length === 3 && /^\s*[a-z_]\w*\s*$/.test(args[0] ?? '')
 }
 
 /** `apply(:os, :cmd, [a])` becomes `:os.cmd(a`. */

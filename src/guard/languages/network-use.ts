@@ -60,11 +60,11 @@ export function checkNetworkUse(skeleton: Skeleton, code: Argument, frame: Frame
 const readsFile = /\bopen\s*\(|readFile|\.read\b|read_text|read_bytes|file_get_contents|readfile|readlines|slurp/
 /** Whatever writes to a socket may write to a file, too; with the name of a secret beside it, one asks. */
 const opensSocket =
-  /\bsocket\b|create_connection|open_connection|TCPSocket|UDPSocket|TCPServer|IO::Socket|fsockopen|stream_socket_client|socket_create|\bnet\.(?:connect|createConnection|Socket|Dial)|gen_tcp|gen_udp|\bSockets\b|TcpStream|\bmake\.socket|socketConnection|\bconnectTo\b|tls\.connect/
+  /\bsocket\b|create_connection|open_connection|TCPSocket|UDPSocket|TCPServer|IO::Socket|fsockopen|stream_socket_client|socket_create|\bnet\.(?:connect|createConnection|Socket|Dial)|gen_tcp|gen_udp|\bSockets\b|TcpStream|\bmake\.socket|socketConnection|\bconnectTo\b|tls\.connect|\bftplib\b|\bparamiko\b|\bpysftp\b|\bWebSocket\b|Net::(?:FTP|SFTP|SCP|SMTP)/
 const writesData =
-  /(?<!\w)(?:send\w*|\w*write\w*|print\w*|say|puts|pipe|end|syswrite|copy_stream|stream_copy_to_stream|copyfileobj|fputs|fpassthru|io\.Copy)\b/i
+  /(?<!\w)(?:send\w*|\w*write\w*|print\w*|say|puts|pipe|end|syswrite|copy_stream|stream_copy_to_stream|copyfileobj|fputs|fpassthru|stor\w*|put\w*|upload\w*|io\.Copy)\b/i
 const sendsData =
-  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|urlopen\s*\(\s*(?:«\d+»|\w+)\s*,(?!\s*(?:timeout|context|cafile)\s*=)|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|LWP::UserAgent/
+  /\b(requests|httpx|axios|got|superagent|session|client)\.(post|put|patch)\s*\(|\)\.(post|put|patch)\s*\(|urlopen\s*\([^;]*\bdata\s*=|urlopen\s*\(\s*(?:«\d+»|\w+)\s*,(?!\s*(?:timeout|context|cafile)\s*=)|Net::HTTP\.post|\bsmtplib\b|\.sendall\s*\(|curl_setopt|stream_context_create|LWP::UserAgent/
 /** The whole environment; using a single variable is common. */
 const wholeEnvironment =
   /\bos\.environ\b(?!\s*(\.get\b|\[))|\bprocess\.env\b(?!\s*(\.\w|\[|\?))|(?<![\w.])ENV\b(?!\s*(\[|\.fetch))|%ENV\b|\$_ENV\b(?!\[)/

@@ -20,6 +20,7 @@ export function readVariables(text: string, evaluator: Evaluator): void {
     if (groups.name !== undefined) variables.set(groups.name, evaluator.evaluate(expressionAt(text, end, /[;\n]/)))
     else if (groups.items !== undefined) bind(groups.items, expressionAt(text, end, /[:;\n{]/))
     else if (groups.item !== undefined) bind(groups.item, receiverBefore(text, index))
+    else if (groups.maker !== undefined) variables.set(groups.made ?? '', evaluator.evaluate(groups.maker))
     else if (groups.opened !== undefined) variables.set(groups.openedAs ?? '', evaluator.evaluate(groups.opened))
     else if (groups.phpOf !== undefined) bind(groups.phpItem ?? '', groups.phpOf)
   }
@@ -39,6 +40,8 @@ const bindings = new RegExp(
     String.raw`\bfor(?:each)?\s*\(?\s*(?<items>(?:(?:const|let|var|my|auto|final|String|Path|File)\s+)?[$(]?\w{1,60}(?:\s*,\s*\w{1,60}){0,3}\)?)\s*(?:\bin\b|\bof\b|:=\s*range|:(?!:)|(?=\())\s*`,
     // .each { |a| …; .forEach(a => …; .forEach(a -> …
     String.raw`\.(?:each|each_with_index|map|forEach|for_each|eachFile|eachFileRecurse)\s*(?:\(\s*(?:async\s+)?(?:function\s*)?\(?|do\s*\||\{\s*\|?|\(\|)\s*(?<item>\w{1,60})(?=\s*(?:[|,)]|[=-]>|\.))`,
+    // Dir.mktmpdir { |a| …
+    String.raw`\b(?<maker>Dir\.mktmpdir)(?:\([^()\n]{0,80}\))?\s*(?:do|\{)\s*\|\s*(?<made>\w{1,60})`,
     // with … as a
     String.raw`\bwith\s+(?<opened>[^;\n:]{1,200}?)\s+as\s+(?<openedAs>\w{1,60})`,
     // foreach (… as $a)

@@ -5,10 +5,11 @@ import type { ProgramCall } from '../program-call.ts'
 import { valuesOf } from './find-code.ts'
 
 const mostLines = 64
+const via = 'curl -K'
 
 /** Analyzes `curl -K FILE` once more with the options that the file holds, if this command wrote it: `curl -K - <<< 'upload-file=x'`. */
 export function runCurlConfig(call: ProgramCall, analysis: Analysis): void {
-  if (call.program !== 'curl') return
+  if (call.program !== 'curl' || call.frame.via.includes(via)) return
   const { args, frame, stdin } = call
   const glued = args.flatMap(arg => (arg.value === '-K-' ? [{ ...arg, value: '-' }] : []))
   const given = [...valuesOf(call, '-K', '--config'), ...glued].flatMap(file => {
@@ -18,7 +19,7 @@ export function runCurlConfig(call: ProgramCall, analysis: Analysis): void {
   })
   if (given.length === 0) return
   const rest = args.filter((arg, i) => !isConfig(arg) && !(args[i - 1] && isConfigName(args[i - 1])))
-  analysis.runProgram([literal('curl', frame.span), ...rest, ...given], frame)
+  analysis.runProgram([literal('curl', frame.span), ...rest, ...given], { ...frame, via: [...frame.via, via] })
 }
 
 function isConfig(arg: Argument): boolean {
@@ -26,7 +27,7 @@ function isConfig(arg: Argument): boolean {
 }
 
 function isConfigName(arg: Argument | undefined): boolean {
-  return arg?.value === '-K' || arg?.value === '--config'
+  return /^(?:-[a-zA-Z]{0,8}K|--config)$/.test(arg?.value ?? '')
 }
 
 /** Lines such as `upload-file = "x"`, `--data @x`, `-T x`. */

@@ -140,6 +140,7 @@ function innerFrame(spec: Wrapper, { frame, program }: ProgramCall): Frame {
     scope,
     via: [...frame.via, spec.sub ? `${program} ${spec.sub}` : program],
     root: frame.root || (spec.asRoot ?? false),
+    isEscape: frame.isEscape === true || program === 'git',
   }
 }
 

@@ -13,6 +13,7 @@ export const elixir: readonly CallPattern[] = [
   { pattern: /\bFile\.(?:write|touch)!?\s*[( ]/g, as: 'overwrite' },
   { pattern: /\bFile\.(?:rename|cp|cp_r)!?\s*[( ]/g, as: 'move' },
   { pattern: /\bFile\.chmod!?\s*[( ]/g, as: 'chmod' },
+  { pattern: /&(?::os\.cmd|System\.(?:cmd|shell)|Code\.eval_string)\/\d/g, as: 'dynamic' },
   { pattern: /\bCode\.(?:eval_string|compile_string)\s*[( ]/g, as: 'eval' },
 ]
 
@@ -22,6 +23,7 @@ export const erlang: readonly CallPattern[] = [
   { pattern: /\bfile:(?:delete|del_dir)\s*\(/g, as: 'delete' },
   { pattern: /\bfile:(?:write_file|truncate)\s*\(/g, as: 'overwrite' },
   { pattern: /\bfile:(?:rename|copy)\s*\(/g, as: 'move' },
+  { pattern: /\b[A-Z]\w{0,30}:(?:[A-Z]\w{0,30}|cmd)\s*\(/g, as: 'dynamic' },
   { pattern: /\bopen_port\s*\(\s*\{\s*spawn(?:_executable)?\s*,/g, as: 'shell' },
 ]
 

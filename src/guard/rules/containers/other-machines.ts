@@ -45,7 +45,7 @@ function isElsewhere(call: ProgramCall): boolean {
   const context = call.value('-c', '--context', '--connection')?.value
   if (host !== undefined) return isOtherHost(host)
   if (context !== undefined) return !localContext.test(context)
-  if (call.program.startsWith('podman') && call.has('--remote', '-r')) return true
+  if (call.program === 'podman-remote' || (call.program === 'podman' && call.has('--remote', '-r'))) return true
   const given = call.env('DOCKER_HOST') ?? call.env('CONTAINER_HOST') ?? ''
   if (given !== '') return isOtherHost(given)
   return !localContext.test(call.env('DOCKER_CONTEXT') ?? call.env('CONTAINER_CONNECTION') ?? '')

@@ -7,9 +7,9 @@ import { deleters, isRecursive } from './deleting.ts'
 
 // What people keep beside a project and nowhere else: settings, databases, keys, state.
 const localData =
-  /^(\.env(\..+|rc)?|.+\.env|.+\.(sqlite3?|db3?|sqlitedb|duckdb|mdb|dump|tfstate|tfvars|pem|key|p12|pfx|jks|keystore|kdbx)|(secrets?|credentials)(\..+)?|.+\.local\.(json|ya?ml|toml|php|py))$/i
+  /^(\.env(\..+|rc|\*.*)?|.+\.env|.+\.(sqlite3?|db3?|sqlitedb|duckdb|mdb|dump|tfstate|tfvars|pem|key|p12|pfx|jks|keystore|kdbx)|(secrets?|credentials)(\..+)?|.+\.local\.(json|ya?ml|toml|php|py))$/i
 const throwaway =
-  /^(test|tests|testing|tmp|temp|thumbs|demo|example|sample)\b|cache|coverage|\.(example|sample|template|dist|defaults|schema|bak|orig|old|tmp)$|^\.env\.(test|testing|ci|example)\b/i
+  /^(test|tests|testing|tmp|temp|thumbs|public|cert|chain|fullchain|ca|demo|example|sample)\b|cache|coverage|\.(example|sample|template|dist|defaults|schema|bak|orig|old|tmp)$|^\.env\.(test|testing|ci|example)\b/i
 
 /** Whether nothing else has the file, as far as git says. Where nobody asks git, its name has to do. */
 function isOnlyHere(arg: Argument, call: ProgramCall): boolean {

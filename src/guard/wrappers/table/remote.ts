@@ -48,6 +48,7 @@ export const remoteLaunchers: Wrappers = {
   heroku: { sub: 'run', values: list('-a --app -r --remote -s --size -e --env'), joined: true, isRemote: true },
   docker: containerWrappers,
   podman: containerWrappers,
+  'podman-remote': containerWrappers,
   nerdctl: containerWrappers,
   'docker-compose': composeWrappers,
   'podman-compose': composeWrappers,

@@ -147,6 +147,8 @@ export const texts: HubTexts = {
   'deletes data, or takes part of the store out of service': '데이터를 지우거나 저장소 일부를 멈춥니다.',
   'deletes every row of a table': '테이블의 모든 행을 지웁니다.',
   'deletes everything at the target that the source does not have': '원본에 없는 것을 대상에서 모두 지웁니다.',
+  'deletes everything in a cloud account that its settings do not spare':
+    '설정에서 제외하지 않은 클라우드 계정의 모든 것을 지웁니다.',
   'deletes everything on this machine': '이 컴퓨터의 모든 것을 지웁니다.',
   'deletes files of which git could not say whether they are committed':
     'git이 커밋 여부를 알려 주지 못한 파일을 지웁니다.',
@@ -335,6 +337,7 @@ export const texts: HubTexts = {
     '이 명령이 새로 설정한 원격으로 모든 브랜치를 푸시합니다.',
   'pushes the schema to the database even if data is lost': '데이터를 잃더라도 스키마를 데이터베이스에 적용합니다.',
   'pushes to an address that is not a remote of the repository': '저장소의 원격으로 등록되지 않은 주소로 푸시합니다.',
+  'pushes to an address that the same command gave the remote': '같은 명령이 원격에 지정한 주소로 푸시합니다.',
   'puts a program of a well-known name where the shell finds it first':
     '잘 알려진 이름의 프로그램을 셸이 먼저 찾는 곳에 둡니다.',
   'puts files over those of your home folder, its settings or the system':
@@ -408,6 +411,7 @@ export const texts: HubTexts = {
   'stops programs that other users or the machine itself depend on':
     '다른 사용자나 컴퓨터 자체에 필요한 프로그램을 멈춥니다.',
   'stops, exposes or changes the system': '시스템을 멈추거나 노출하거나 바꿉니다.',
+  'stops, replaces or removes containers on another machine': '다른 컴퓨터의 컨테이너를 멈추거나 바꾸거나 제거합니다.',
   'takes all memory, processes or disk space of the machine on purpose':
     '일부러 컴퓨터의 메모리, 프로세스 또는 디스크 공간을 모두 차지합니다.',
   'takes away the protection of files that nobody may change': '아무도 바꿀 수 없는 파일의 보호를 없앱니다.',

@@ -136,6 +136,7 @@ export const texts: HubTexts = {
   'deletes data, or takes part of the store out of service': '删除数据，或使部分存储停止服务。',
   'deletes every row of a table': '删除表中所有行。',
   'deletes everything at the target that the source does not have': '删除目标中源端没有的一切。',
+  'deletes everything in a cloud account that its settings do not spare': '删除云账户中未被其设置排除的一切。',
   'deletes everything on this machine': '删除本机上的一切。',
   'deletes files of which git could not say whether they are committed': '删除 git 无法确认是否已提交的文件。',
   'deletes files outside the workspace': '删除工作区之外的文件。',
@@ -296,6 +297,7 @@ export const texts: HubTexts = {
   'pushes every branch to a remote that this command sets up': '把所有分支推送到本命令刚设置的远程。',
   'pushes the schema to the database even if data is lost': '即使丢失数据也把模式推送到数据库。',
   'pushes to an address that is not a remote of the repository': '推送到不属于该仓库远程的地址。',
+  'pushes to an address that the same command gave the remote': '推送到同一命令为远程设置的地址。',
   'puts a program of a well-known name where the shell finds it first':
     '把一个使用知名名称的程序放到 shell 最先找到的位置。',
   'puts files over those of your home folder, its settings or the system':
@@ -357,6 +359,7 @@ export const texts: HubTexts = {
   'stops or changes a service of this machine': '停止或更改本机的服务。',
   'stops programs that other users or the machine itself depend on': '停止其他用户或机器本身所依赖的程序。',
   'stops, exposes or changes the system': '停止、暴露或更改系统。',
+  'stops, replaces or removes containers on another machine': '停止、替换或移除另一台机器上的容器。',
   'takes all memory, processes or disk space of the machine on purpose': '故意占满机器的内存、进程或磁盘空间。',
   'takes away the protection of files that nobody may change': '取消对任何人都不得更改的文件的保护。',
   'takes so much space that the disk or the memory may be full': '占用的空间可能使磁盘或内存耗尽。',
