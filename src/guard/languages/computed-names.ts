@@ -1,9 +1,10 @@
 import { unknownText } from '../interpret/arguments.ts'
 import { argumentsAt, receiverBefore } from './brackets.ts'
+import type { Rewrite } from './called-names.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Language } from './language.ts'
 import { lispCalls } from './lisp-calls.ts'
-import { type Rewrite, rewrites } from './name-rewrites.ts'
+import { rewrites } from './name-rewrites.ts'
 
 const mostNames = 60
 
