@@ -24,7 +24,7 @@ function afterModule(option: string): string | null {
 
 function inAddress(option: string): string | null {
   const [, isEncoded, text] =
-    /^(?:--?[\w-]+=)?(?:\w+=)?data:[^,;]{0,60}(;base64)?(?:;[^,]{0,60})?,(.*)$/s.exec(option) ?? []
+    /^(?:--?[\w-]+[=\s]\s{0,9})?(?:\w+=)?data:[^,;]{0,60}(;base64)?(?:;[^,]{0,60})?,(.*)$/s.exec(option) ?? []
   if (text === undefined) return null
   return isEncoded
     ? decodeBase64(text)

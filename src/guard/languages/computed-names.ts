@@ -22,7 +22,7 @@ export function withStaticNames(language: Language, source: string, evaluator: E
   if (prefix) names.text = names.text.replace(prefix, '')
   for (const rewrite of rewrites[language] ?? []) {
     // `_G["os"]["execute"]` takes two rounds.
-    for (let round = 0, before = ''; round < 3 && before !== names.text; round += 1) {
+    for (let round = 0, before = ''; round < 6 && before !== names.text; round += 1) {
       before = names.text
       names.text = applied(rewrite, names, evaluator)
       if (!rewrite.owned) break

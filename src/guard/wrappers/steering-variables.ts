@@ -135,7 +135,7 @@ function runAs([program = '', option]: readonly string[], text: string, span: Sp
   if (program === 'options') {
     const language = interpreterOf(option ?? '')?.language
     // Quotes belong to the code.
-    const words = language ? text.split(/\s+(?=-[MmIWTtUdwr-])/).slice(0, 64) : []
+    const words = language ? text.split(/\s+(?=-[MmIWTtUdw-])/).slice(0, 64) : []
     if (language)
       readCodeInOptions(
         language,

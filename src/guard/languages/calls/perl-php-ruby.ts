@@ -2,6 +2,7 @@ import { type CallPattern, deletesData, httpDeletes, sql } from './call-pattern.
 
 /** The bracket of a call may be missing. */
 export const ruby: readonly CallPattern[] = [
+  { pattern: /:(?:system|exec|spawn|eval|instance_eval)\.to_proc\b/g, as: 'dynamic' },
   {
     pattern: /\bFileUtils\.(?:rm_rf|rm_r|remove_dir|rmtree|remove_entry(?:_secure)?|remove)\s*[( ]/g,
     as: 'delete-tree',

@@ -1,6 +1,7 @@
 import type { CallPattern } from './call-pattern.ts'
 
 export const lua: readonly CallPattern[] = [
+  { pattern: /\bpairs\s*\(\s*(?:os|io|_G)\s*\)/g, as: 'dynamic' },
   { pattern: /\b(?:os\.remove|lfs\.rmdir|vim\.fs\.rm|vim\.fn\.delete)\s*(?:\(|(?=«))/g, as: 'delete' },
   { pattern: /\b(?:os\.execute|io\.popen|vim\.fn\.system)\s*(?:\(|(?=«))/g, as: 'shell' },
   { pattern: /\b(?:io\.open)\s*\(/g, as: 'write' },
