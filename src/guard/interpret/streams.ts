@@ -15,7 +15,7 @@ export interface Stream {
   isTerminal?: boolean
 }
 
-export interface Sources {
+interface Sources {
   /** Their keys in `Scope.files`. */
   files: readonly string[]
   /** Whether a filter may have left something out, or all of it. */
