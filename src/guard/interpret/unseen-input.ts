@@ -1,7 +1,7 @@
 import type { ProgramCall } from '../program-call.ts'
 import { list } from '../word-list.ts'
 import type { Analysis } from './analysis.ts'
-import { type Argument, isStdin, unknownText } from './arguments.ts'
+import { type Argument, isStdin, origins, unknownText } from './arguments.ts'
 import { fileStream } from './files.ts'
 import { isShell } from './is-shell.ts'
 import { reportDynamicCode } from './unseen-code.ts'
@@ -56,7 +56,12 @@ export function reportUnseenInput(call: ProgramCall, analysis: Analysis): void {
       severity: 'medium',
       safer: 'pass the code as an argument',
     })
-  } else if (!isShell(call.program) && stdin.from === 0 && stdin.file === undefined && isUnknown(stdin.text)) {
+  } else if (
+    !isShell(call.program) &&
+    !(stdin.from & origins.network) &&
+    stdin.file === undefined &&
+    isUnknown(stdin.text)
+  ) {
     reportDynamicCode(args[0] ?? { span: frame.span }, frame, analysis)
   }
 }

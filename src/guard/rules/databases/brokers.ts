@@ -50,6 +50,7 @@ const brokerDeletions: Deletions = {
   'samba-tool': { sub: /(^| )(delete|remove|demote)\b/ },
   ipa: { sub: /^\w+-(del|remove-\w+|disable)\b/ },
   kdb5_util: { sub: /^destroy\b/ },
+  algolia: { sub: /^(indices|objects|rules|synonyms|apikeys|dictionary entries) (clear|delete|move)\b/ },
   solr: { sub: /^(delete|zk rm)\b/ },
   curator_cli: { sub: /^(delete|close|forcemerge|rollover|shrink)/, none: ['--dry-run'] },
   memcflush: {},

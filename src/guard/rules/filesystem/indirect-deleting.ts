@@ -54,15 +54,19 @@ export const indirectDeletingRules: readonly GuardRule[] = [
           : call.args.some(({ value }) => value === '-sdel')
       return (
         removes &&
-        (call.operands.find(arg =>
-          ['root', 'home', 'system', 'outside', 'workspace-root', 'git'].includes(call.pathClass(arg)),
-        ) ??
+        ([call.value('-C', '--directory') ?? [], call.operands]
+          .flat()
+          .find(arg => ['root', 'home', 'system', 'outside', 'workspace-root', 'git'].includes(call.pathClass(arg))) ??
           false)
       )
     },
     severity: 'high',
     reason: 'deletes the files it puts into the archive',
-    match: ['tar --remove-files -cf x.tar ~/Documents', 'zip -rm x.zip ~/Documents'],
+    match: [
+      'tar --remove-files -cf x.tar ~/Documents',
+      'tar -cf /dev/null --remove-files -C ~ Documents',
+      'zip -rm x.zip ~/Documents',
+    ],
     notMatch: ['tar -czf x.tgz ~/Documents', 'zip -r x.zip .', 'tar --remove-files -cf logs.tar logs'],
   },
   {

@@ -55,6 +55,7 @@ export const historyRules: readonly GuardRule[] = [
     id: 'git/push-delete',
     program: 'git',
     sub: 'push',
+    none: ['-n'],
     when: call =>
       call.has('--delete', '-d', '--mirror', '--prune') ||
       (call.after(2).find(({ value }) => /^\+?:./.test(value)) ?? false),

@@ -1,4 +1,5 @@
 import type { ProgramCall } from '../../program-call.ts'
+import { list } from '../../word-list.ts'
 import { firstWords, mostCharacters } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
 
@@ -175,6 +176,28 @@ export const hostingRules: readonly GuardRule[] = [
       'glab ci status',
       'java -jar app.jar build',
       'java -jar jenkins-cli.jar list-jobs',
+    ],
+  },
+  {
+    id: 'git/start-pipeline-by-http',
+    program: list('curl wget http https xh xhs curlie'),
+    operandMatches:
+      /\/job\/[^?]*\/build(WithParameters)?(\?|$)|\/trigger\/(pipeline|builds)\b|\/actions\/workflows\/[^/]+\/dispatches\b|\/repos\/[^/]+\/[^/]+\/dispatches\b|\/api\/v2\/project\/[^?]*\/pipeline(\?|$)|\/_apis\/(pipelines\/\d+\/runs|build\/builds)\b/,
+    unless: {
+      program: list('curl wget'),
+      none: list('-X --request -d --data --data-raw --data-urlencode --json -F --form --post-data --method'),
+    },
+    severity: 'high',
+    reason: 'starts a pipeline or approves a deployment by hand',
+    match: [
+      'curl -X POST -u "me:$JENKINS_TOKEN" https://ci.example.com/job/deploy-prod/buildWithParameters?TAG=1',
+      'curl -X POST -F token=$T -F ref=main https://gitlab.example.com/api/v4/projects/7/trigger/pipeline',
+      'curl -d {} https://api.github.com/repos/me/x/actions/workflows/release.yml/dispatches',
+    ],
+    notMatch: [
+      'curl https://ci.example.com/job/x/lastBuild/api/json',
+      'curl https://api.github.com/repos/me/x/actions/runs',
+      'curl -X POST http://localhost:3000/api/items',
     ],
   },
 ]

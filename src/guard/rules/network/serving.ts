@@ -29,6 +29,7 @@ export const servingRules: readonly GuardRule[] = [
       'npx http-server ~/Documents',
       'php -S 0.0.0.0:8000 -t $HOME',
       'busybox httpd -f -p 8081 -h /etc',
+      'busybox httpd -f -p 0.0.0.0:8080 -h /home/me',
       'caddy file-server --root ~ --listen :8080',
       'rclone serve http ~',
       'ruby -run -e httpd ~ -p 8000',
@@ -73,7 +74,12 @@ function servesPrivate(call: ProgramCall): boolean | Argument {
 }
 
 function folderOf({ program, args, operands }: ProgramCall): Argument | undefined {
-  const at = args.findIndex(({ value }, i) => folderOptions.includes(value) && /[/~.]/.test(args[i + 1]?.value ?? ''))
+  // Some name the port by the letter by which others name the folder.
+  const isFolder = ({ value }: Argument) => /[/~.]/.test(value) && !/^[\d.]*:\d+$/.test(value)
+  const at = args.findIndex(({ value }, i) => {
+    const given = args[i + 1]
+    return folderOptions.includes(value) && given !== undefined && isFolder(given)
+  })
   if (at >= 0) return args[at + 1]
   const glued = args.find(({ value }) => /^(--(directory|dir|root|path|document-root)=|-[dth]\/)/.test(value))
   if (glued) return { ...glued, value: glued.value.replace(/^(--[a-z-]+=|-[dth])/, '') }

@@ -58,11 +58,15 @@ export const powerRules: readonly GuardRule[] = [
       'chkconfig',
       'sv',
       'monit',
+      'pm2',
+      'forever',
     ],
     when: call => {
       const verb =
         /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)$/
       const words = call.operands.map(({ value }) => value)
+      if (call.program === 'pm2' || call.program === 'forever')
+        return /^(delete|del|kill|stop|stopall|unstartup)$/.test(words[0] ?? '')
       if (
         call.program === 'systemctl' ||
         call.program === 'launchctl' ||
@@ -81,6 +85,7 @@ export const powerRules: readonly GuardRule[] = [
       'service nginx restart',
       'launchctl unload ~/Library/LaunchAgents/x.plist',
       'sudo systemctl enable evil.service',
+      'pm2 delete all',
     ],
     notMatch: [
       'systemctl status nginx',
@@ -89,6 +94,8 @@ export const powerRules: readonly GuardRule[] = [
       'launchctl list',
       'systemctl is-active x',
       'systemctl daemon-reload',
+      'pm2 restart api',
+      'pm2 logs',
     ],
   },
   {

@@ -255,6 +255,8 @@ export const texts: HubTexts = {
   'installs code from a URL instead of a registry': '레지스트리가 아닌 URL에서 코드를 설치합니다.',
   'installs packages from another registry, or from one that cannot be verified':
     '다른 레지스트리나 확인할 수 없는 레지스트리에서 패키지를 설치합니다.',
+  'installs packages from now on without checking who sends them':
+    '앞으로 누가 보내는지 확인하지 않고 패키지를 설치합니다.',
   'installs, changes or removes a release in a cluster, or publishes a chart':
     '클러스터의 릴리스를 설치, 변경, 제거하거나 차트를 게시합니다.',
   'is too complex to analyze: {why}': '너무 복잡해 분석할 수 없습니다: {why}',

@@ -227,6 +227,7 @@ export const texts: HubTexts = {
   'installs code from a URL instead of a registry': '从 URL 而不是软件源安装代码。',
   'installs packages from another registry, or from one that cannot be verified':
     '从其他软件源或无法验证的软件源安装软件包。',
+  'installs packages from now on without checking who sends them': '今后安装软件包时不再核实发送方。',
   'installs, changes or removes a release in a cluster, or publishes a chart':
     '在集群中安装、更改或删除 release，或发布 chart。',
   'is too complex to analyze: {why}': '过于复杂，无法分析：{why}',
