@@ -80,6 +80,9 @@ export class ProgramCall {
 
   /** Whether the first operands are these words: `call.isSub('stash drop')`. */
   isSub(words: string): boolean {
+    // Most calls fail at the first word, and there are hundreds of rules.
+    const [first] = this.operands
+    if (!first || !words.startsWith(first.value)) return false
     return words.split(' ').every((word, i) => this.operands[i]?.value === word)
   }
 

@@ -155,7 +155,7 @@ function callFunction(
 }
 
 function recordSegment(argv: readonly Argument[], frame: Frame, analysis: Analysis, isProgram: boolean): void {
-  const shown = texts(argv).map(text => text.replaceAll(unknownText, '…'))
+  const shown = argv.map(({ value }) => (value.includes(unknownText) ? value.replaceAll(unknownText, '…') : value))
   const { scope, via, span, root } = frame
   analysis.begin({ argv: shown, cwd: scope.cwd, via, span, root, remote: scope.isRemote }, isProgram)
 }

@@ -1,4 +1,5 @@
 import { unknownText } from '../interpret/arguments.ts'
+import { allMatches } from './all-matches.ts'
 import { argumentsAt, receiverBefore } from './brackets.ts'
 import type { Rewrite } from './called-names.ts'
 import type { Evaluator } from './evaluate.ts'
@@ -69,7 +70,7 @@ function applied({ pattern, as, owned }: Rewrite, names: StaticNames, evaluator:
   let written = ''
   let done = 0
   let count = 0
-  for (const match of text.matchAll(pattern)) {
+  for (const match of allMatches(text, pattern, 4 * mostNames)) {
     const at = match.index
     if (at < done) continue
     count += 1

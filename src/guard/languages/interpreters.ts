@@ -66,6 +66,8 @@ export function isInterpreter(program: string): boolean {
 }
 
 export function interpreterOf(program: string): Interpreter | undefined {
+  if (Object.hasOwn(interpreters, program)) return interpreters[program]
+  if (!/\d$/.test(program)) return undefined
   const name = program.replace(
     /^(python|pypy|ruby|perl|php|lua|gcc|g\+\+|clang|ghc|julia|node|guile|tclsh|octave)-?[\d.]+$/,
     '$1',

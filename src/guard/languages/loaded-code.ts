@@ -1,6 +1,7 @@
 import type { Analysis, Frame } from '../interpret/analysis.ts'
 import { type Argument, origins } from '../interpret/arguments.ts'
 import { reportRemoteCode } from '../interpret/unseen-code.ts'
+import { allMatches } from './all-matches.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Reports exec(urlopen(…).read()), eval(await (await fetch(…)).text()), and a shell on a socket. */
@@ -10,7 +11,7 @@ export function checkLoadedCode({ text, strings }: Skeleton, code: Argument, fra
     text,
   )
   const readsNetwork = (frame.stdin.from & origins.network) !== 0 && readsStdin.test(text)
-  const includesUrl = [...text.matchAll(sourcesUrl)].some(([, n]) =>
+  const includesUrl = allMatches(text, sourcesUrl).some(([, n]) =>
     /^(?:https?|ftp|data):/.test(strings[Number(n)] ?? ''),
   )
   if (

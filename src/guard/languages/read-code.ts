@@ -3,6 +3,7 @@ import { type Argument, unknownText } from '../interpret/arguments.ts'
 import { limits } from '../interpret/limits.ts'
 import { reportDynamicCode } from '../interpret/unseen-code.ts'
 import { withoutAliases } from './aliases.ts'
+import { allMatches } from './all-matches.ts'
 import { argumentsAt, receiverBefore } from './brackets.ts'
 import type { CallPattern } from './calls/call-pattern.ts'
 import { dangerousCalls } from './calls/index.ts'
@@ -58,7 +59,7 @@ export function readCode(
     const whole = runnerFor(code)
     let count = 0
     for (const call of dangerousCalls[language]) {
-      for (const match of skeleton.text.matchAll(call.pattern)) {
+      for (const match of allMatches(skeleton.text, call.pattern, mostCalls + 1)) {
         count += 1
         if (count > mostCalls) {
           reportDynamicCode(code, frame, analysis)

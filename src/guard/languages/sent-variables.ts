@@ -1,12 +1,13 @@
 import { isSecretVariable, ownershipOf } from '../secret-variables.ts'
 import { remoteHost } from '../urls.ts'
+import { allMatches } from './all-matches.ts'
 import type { Skeleton } from './skeleton.ts'
 
 /** Whether code that talks to another machine reads a secret variable which is not for that machine. */
 export function sendsForeignVariable({ text, strings }: Skeleton, source: string): boolean {
   const joined = strings.join('\n')
   if (!talksToMachine.test(text) && !/^(curl|wget|nc|ncat) /m.test(joined)) return false
-  const hosts = [...joined.matchAll(addresses)].slice(0, mostHosts).flatMap(([value]) => remoteHost({ value }))
+  const hosts = allMatches(joined, addresses, mostHosts).flatMap(([value]) => remoteHost({ value }))
   if (/\bsocket\b|create_connection|TCPSocket|net\.connect/.test(text))
     hosts.push(...strings.filter(string => /^[\w-]+(\.[\w-]+)+$/.test(string)).flatMap(value => remoteHost({ value })))
   if (hosts.length === 0) return false
@@ -25,9 +26,9 @@ const mostHosts = 20
 /** The variables that code reads, also within strings: `f"{os.environ['X']}"`, `${process.env.X}`. */
 function namesRead(text: string, source: string, strings: readonly string[]): string[] {
   return [
-    ...[...text.matchAll(readsByString)].map(([, n]) => strings[Number(n)] ?? ''),
-    ...[...source.matchAll(readsByName)].map(([, name = '']) => name),
-    ...[...source.matchAll(readsInString)].map(([, name = '']) => name),
+    ...allMatches(text, readsByString).map(([, n]) => strings[Number(n)] ?? ''),
+    ...allMatches(source, readsByName).map(([, name = '']) => name),
+    ...allMatches(source, readsInString).map(([, name = '']) => name),
     ...(/\{([\w\s,:]{1,400})\}\s*=\s*process\.env\b/.exec(text)?.[1]?.split(/[\s,:]+/) ?? []),
   ]
 }

@@ -1,4 +1,5 @@
 import { unknownText } from '../interpret/arguments.ts'
+import { allMatches } from './all-matches.ts'
 import { receiverBefore } from './brackets.ts'
 import type { Evaluator } from './evaluate.ts'
 
@@ -13,7 +14,7 @@ export function readVariables(text: string, evaluator: Evaluator): void {
   const { variables } = evaluator
   variables.clear()
   let count = 0
-  for (const { index, 0: found, groups = {} } of text.matchAll(bindings)) {
+  for (const { index, 0: found, groups = {} } of allMatches(text, bindings, mostVariables + 1)) {
     count += 1
     if (count > mostVariables) return
     const end = index + found.length

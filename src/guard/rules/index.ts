@@ -56,6 +56,7 @@ for (const rule of domains.flatMap(({ rules }) => rules)) {
 }
 
 const aboutEveryProgram = byProgram.get('*') ?? []
+const aboutProgram = new Map([...byProgram].map(([program, rules]) => [program, [...rules, ...aboutEveryProgram]]))
 
 /** Whether any rule covers this program in particular. */
 export function hasRules(program: string): boolean {
@@ -71,8 +72,7 @@ export function isOfStrictGuard(id: string): boolean {
 
 /** Reports every rule that the call matches. */
 export function checkRules(call: ProgramCall, analysis: Analysis): void {
-  const rules = [...(byProgram.get(call.program) ?? []), ...aboutEveryProgram]
-  for (const rule of rules) {
+  for (const rule of aboutProgram.get(call.program) ?? aboutEveryProgram) {
     const found = meetsRest(call, rule)
     if (!found) continue
     if (isHarmless(call)) return
