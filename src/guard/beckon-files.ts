@@ -28,7 +28,9 @@ const globInData = /\/\.local\/(share\/)?[^/]*[*?[]/
 /** Nearly no argument does, and this is quick to see. */
 function mayConcernBeckon(value: string, cwd: string | null, { env }: ShellContext): boolean {
   if (value === '' || value.length > mostCharacters) return false
-  return /beckon/i.test(value) || cwd?.includes('beckon') === true || Boolean(env.BECKON_HOME ?? env.BECKON_DB)
+  return (
+    /beckon/i.test(value) || (cwd !== null && /\/beckon(\/|$)/.test(cwd)) || Boolean(env.BECKON_HOME ?? env.BECKON_DB)
+  )
 }
 
 /** No system allows longer paths. */

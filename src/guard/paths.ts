@@ -86,6 +86,8 @@ export function absolute(value: string, cwd: string | null): string | null {
   if (value.startsWith(unknownText)) return null
   const full = value.startsWith('/') ? value : cwd === null ? null : `${cwd}/${value}`
   if (full === null) return null
+  // Nearly every path: nothing to resolve.
+  if (!/\/[./]|\/$|\0/.test(full)) return full
   const names: string[] = []
   for (const name of full.split('/')) {
     if (name === '' || name === '.') continue

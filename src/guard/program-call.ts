@@ -17,8 +17,8 @@ export class ProgramCall {
   readonly context: ShellContext
   readonly #grammar: Grammar
   #parsed: ParsedArgs | null = null
-  readonly #paths = new Map<Argument, ResolvedPath>()
-  readonly #gitStates = new Map<Argument, GitState>()
+  #paths: Map<Argument, ResolvedPath> | null = null
+  #gitStates: Map<Argument, GitState> | null = null
 
   constructor(
     program: string,
@@ -100,6 +100,7 @@ export class ProgramCall {
 
   /** Cached, because many rules ask for the same path. */
   path(arg: Argument): ResolvedPath {
+    this.#paths ??= new Map()
     const known = this.#paths.get(arg)
     if (known) return known
     const context = this.frame.scope.isRemote ? { ...this.context, workspace: unknownText } : this.context
@@ -118,6 +119,7 @@ export class ProgramCall {
     const { class: kind, path, name } = this.path(arg)
     if (gitState === null || this.frame.scope.isRemote) return null
     if (kind !== 'workspace' || path === null || isRemade(name)) return null
+    this.#gitStates ??= new Map()
     const known = this.#gitStates.get(arg)
     if (known !== undefined) return known
     const state = gitStateOf(gitState, path, { glob: arg.glob, anyDepth: this.walksTree })

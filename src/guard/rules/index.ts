@@ -51,12 +51,35 @@ for (const [program, grammar] of domains.flatMap(domain => Object.entries(domain
 export const grammars: ReadonlyMap<string, Grammar> = grammarByProgram
 
 const byProgram = new Map<string, GuardRule[]>()
-for (const rule of domains.flatMap(({ rules }) => rules)) {
+for (const rule of domains.flatMap(({ rules }) => rules).map(withEveryField)) {
   for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
 }
 
 const aboutEveryProgram = byProgram.get('*') ?? []
 const aboutProgram = new Map([...byProgram].map(([program, rules]) => [program, [...rules, ...aboutEveryProgram]]))
+
+/** Objects of one shape: an engine reads their fields several times as fast, and every command reads hundreds. */
+function withEveryField(rule: GuardRule): GuardRule {
+  const { id, program, sub, any, all, none, words, notWords, option, optionMatches, operandMatches, lastOperand } = rule
+  const { operandIn, operand, git, strict, oneOf, unless, when, verdict, severity, reason, safer, rewrite } = rule
+  const { match, notMatch } = rule
+  const first = {
+    id,
+    program,
+    sub,
+    any,
+    all,
+    none,
+    words,
+    notWords,
+    option,
+    optionMatches,
+    operandMatches,
+    lastOperand,
+  }
+  const second = { operandIn, operand, git, strict, oneOf, unless, when, verdict, severity, reason, safer, rewrite }
+  return { ...first, ...second, match, notMatch } as GuardRule
+}
 
 /** Whether any rule covers this program in particular. */
 export function hasRules(program: string): boolean {

@@ -93,9 +93,12 @@ const mostCharacters = 4_096
 function changes(call: ProgramCall): boolean {
   const method = call.value('-X', '--request', '--method')?.value ?? call.operands[0]?.value ?? ''
   if (/^(PUT|POST|PATCH|DELETE)$/i.test(method) || /^(lwp-request|i)/.test(call.program)) return true
-  const body = list('-d --data --data-binary --data-raw --data-urlencode --json -F --form -T --upload-file')
-  return call.value(...body, '--post-data', '--post-file', '--body-data', '--body-file') !== null
+  return call.value(...bodyOptions) !== null
 }
+
+const bodyOptions = list(
+  '-d --data --data-binary --data-raw --data-urlencode --json -F --form -T --upload-file --post-data --post-file --body-data --body-file',
+)
 
 const interpreters =
   /^(python|pypy|ipython|node|nodejs|bun|deno|tsx|ts-node|ruby|irb|perl|php|lua|luajit|tclsh|r|rscript)[\d.]*$/

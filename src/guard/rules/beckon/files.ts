@@ -118,7 +118,17 @@ function namesDatabase(arg: Argument, call: ProgramCall): boolean {
   return beckonFile(arg, call) === 'database' || /\bbeckon\.db\b/.test(arg.value)
 }
 
+/** Nearly no call does, and this is quick to see. */
+function mayConcernBeckon({ args, cwd, stdin, context: { env } }: ProgramCall): boolean {
+  if (env.BECKON_HOME || env.BECKON_DB || (cwd !== null && nearBeckon.test(cwd))) return true
+  if (stdin.file !== undefined && nearBeckon.test(stdin.file)) return true
+  return args.some(({ value, from }) => from & origins.beckonKey || nearBeckon.test(value))
+}
+
+const nearBeckon = /beckon|\.local/i
+
 function findRead(call: ProgramCall, files: readonly BeckonFile[]): Argument | false {
+  if (!mayConcernBeckon(call)) return false
   if (call.program === 'printenv') return call.operands.find(({ value }) => value === 'BECKON_KEY') ?? false
   const key = call.args.find(({ from }) => from & origins.beckonKey)
   if (key || namesOnly.has(call.program)) return key ?? false
