@@ -18,7 +18,7 @@ export function skeletonOf(language: Language, source: string): Skeleton {
   const strings: string[] = []
   const templates = new Map<number, string>()
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these mark lists and templates here.
-  const clean = source.replace(/[\x01-\x03«»§]/g, ' ')
+  const clean = /[\x01-\x03«»§]/.test(source) ? source.replace(/[\x01-\x03«»§]/g, ' ') : source
   const text = clean.replace(literalPatterns[language], (found: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as { comment?: string; string?: string; prefix?: string; words?: string }
     const breaks = found.includes('\n') ? '\v'.repeat(found.split('\n').length - 1) : ''

@@ -13,6 +13,8 @@ const longestValue = 500
 export function readVariables(text: string, evaluator: Evaluator): void {
   const { variables } = evaluator
   variables.clear()
+  // Most one-liners bind nothing, and this is quick to see.
+  if (!mayBind.test(text)) return
   let count = 0
   for (const { index, 0: found, groups = {} } of allMatches(text, bindings, mostVariables + 1)) {
     count += 1
@@ -33,6 +35,7 @@ export function readVariables(text: string, evaluator: Evaluator): void {
   }
 }
 
+const mayBind = /=|<-|\bfor|each|\.map|mktmpdir|\bwith\b/i
 const bindings = new RegExp(
   [
     // name = value, name := value, name <- value; `f(a, b=c)` sets no a, but `a, b = c` does
