@@ -74,7 +74,7 @@ try {
     await page.setViewportSize({ width, height: 1_200 })
     await page.locator('.request-head').waitFor()
     await sleep(500)
-    const box = await page.locator('.request-body').boundingBox()
+    const box = await page.locator('.request-main').boundingBox()
     const height = Math.min(560, Math.ceil(box?.height ?? 400) + 24)
     await page.screenshot({
       path: join(folder, `${name}.png`),

@@ -75,6 +75,8 @@ describe('triage in the inbox', () => {
     const danger = await site.hub.raise({ key: randomUUID(), ...forcePush })
     const page = await site.visit({ path: `/requests/${asked[2]?.id}` })
     await page.getByRole('heading', { name: 'Three?' }).waitFor()
+    // The list comes after the request, and selecting is about the list.
+    await page.locator('.row[aria-current]').waitFor()
     await page.keyboard.press('Shift+J')
     await page.getByRole('heading', { name: 'Two?' }).waitFor()
     await page.getByText('2 selected').waitFor()
@@ -89,6 +91,7 @@ describe('triage in the inbox', () => {
     expect((await site.hub.get(asked[0]?.id ?? '')).status).toBe('pending')
     await page.goto(`${site.url}/requests/${danger.id}`)
     await page.getByRole('heading', { name: 'Dangerous approval' }).waitFor()
+    await page.locator('.row[aria-current]').waitFor()
     await page.keyboard.press('x')
     await page.getByText('Dangerous approvals are decided one by one.').waitFor()
     expect(

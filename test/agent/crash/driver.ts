@@ -71,6 +71,11 @@ async function oneConversation(kills: number, random: Random): Promise<AgentCras
       }
       const [code, signal] = await ended
       if (signal === 'SIGKILL') continue
+      // An answer has woken the killed run in the meantime: that process goes on with the conversation.
+      if (code === 1 && stderr.includes('open in another process')) {
+        await sleep(100)
+        continue
+      }
       if (code !== 0 || !stdout.includes('All done.')) {
         return {
           kills: killed,
