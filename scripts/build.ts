@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
 import { build as buildPage } from 'vite'
@@ -74,6 +74,15 @@ async function bundle() {
     banner: { js: '(function (exports, require, module) {' },
     footer: { js: '})' },
   })
+  const bundles = join(next, 'dist', 'cli')
+  for (const name of readdirSync(bundles, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.cjs')) escapeRegularExpressions(join(bundles, name))
+}
+
+/** esbuild writes ASCII, except in regular expressions; src/cli/v8-code-cache.ts would read other bytes as Latin-1. */
+function escapeRegularExpressions(file: string) {
+  const toEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\0-\x7f]/g, toEscape))
 }
 
 /** The inbox in the browser. */

@@ -31,6 +31,12 @@ it('beckon guard takes several words as a program and its arguments', async () =
   )
 })
 
+it('beckon guard reads code in other languages, in which the built program marks strings by characters beyond ASCII', async () => {
+  const { run } = await createSandbox()
+  const { stdout } = await run(['guard', '--', `python3 -c 'import shutil; shutil.rmtree("/etc")'`])
+  expect(stdout).toContain('deletes system files')
+})
+
 it('beckon guard takes the enclosing repository as the workspace', async () => {
   const { run, cwd } = await createSandbox()
   const inside = join(cwd, 'packages/core')
