@@ -56,6 +56,7 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
     const inspector = inspect(workers.database)
     let kills = 0
     for (let round = 0; round < rounds; round += 1) {
+      await someWork(workers.journals)
       await sleep(50 + random.below(900))
       kills += await workers.killSome()
     }
@@ -78,6 +79,16 @@ export async function crash({ database, rounds, seed }: CrashOptions): Promise<C
     workers.killAll()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const workBetweenKills = 12
+const patience = 5_000
+
+/** A kill proves something only if the workers have started and do something, which takes a slow machine a while. */
+async function someWork(journals: string): Promise<void> {
+  const end = Date.now() + patience
+  const before = readJournals(journals).length
+  while (readJournals(journals).length < before + workBetweenKills && Date.now() < end) await sleep(50)
 }
 
 /** Starts, kills and restarts the workers, and records those that died without being killed. */

@@ -16,7 +16,8 @@ describe('opening a request', () => {
   it('takes one round trip: all that it shows is read at the same time, and nothing of it twice', async () => {
     const questions = [{ question: 'Which database?', options: ['SQLite', 'PostgreSQL'] }]
     const { id } = await site.hub.raise({ key: randomUUID(), questions })
-    const page = await site.visit({ worker: false })
+    // Elsewhere, so that nothing of another request is still on its way.
+    const page = await site.visit({ worker: false, path: '/settings' })
     const calls = new Map<string, Route>()
     await page.route('**/api/**', route => void calls.set(new URL(route.request().url()).pathname, route))
     await page.goto(`${site.url}/requests/${id}`)

@@ -87,7 +87,7 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-/** Without a pixel it is no picture to anybody. */
+/** A picture of no width or height shows nothing. */
 function picture(type: PictureType, width: number, height: number): Picture | null {
   return width > 0 && height > 0 ? { type, width, height } : null
 }
