@@ -65,17 +65,27 @@ export class ProgramCall {
 
   /** Whether any of these options is given. */
   has(...names: readonly string[]): boolean {
-    return this.parsed.options.some(({ name }) => names.includes(name))
+    return this.hasOneOf(names)
+  }
+
+  /** The same for a list. Plain loops here and below: every rule asks, and a command has few options. */
+  hasOneOf(names: readonly string[]): boolean {
+    for (const { name } of this.parsed.options) if (names.includes(name)) return true
+    return false
   }
 
   /** The value of the last of these options; null if none is given. */
   value(...names: readonly string[]): Argument | null {
-    return this.parsed.options.findLast(({ name, value }) => value !== null && names.includes(name))?.value ?? null
+    let last: Argument | null = null
+    for (const { name, value } of this.parsed.options) if (value !== null && names.includes(name)) last = value
+    return last
   }
 
   /** The values of all of these options. */
   values(...names: readonly string[]): Argument[] {
-    return this.parsed.options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []))
+    const found: Argument[] = []
+    for (const { name, value } of this.parsed.options) if (value !== null && names.includes(name)) found.push(value)
+    return found
   }
 
   /** Whether the first operands are these words: `call.isSub('stash drop')`. */

@@ -62,9 +62,9 @@ export function meetsRest(call: ProgramCall, condition: Condition): boolean | Ar
     if (found === undefined) return false
     words = found.split(' ').length
   }
-  if (any && !call.has(...any)) return false
+  if (any && !call.hasOneOf(any)) return false
   if (all && !all.every(name => call.has(name))) return false
-  if (none && call.has(...none)) return false
+  if (none && call.hasOneOf(none)) return false
   if (!wordsAndOptionsMatch(call, condition)) return false
   const shown = shownOperand(call, condition, words)
   if (!shown) return false

@@ -43,6 +43,7 @@ export function isWrapper(program: string): boolean {
 function afterSub(args: readonly Argument[], { sub, values = [] }: Wrapper): readonly Argument[] | null {
   let rest = args
   for (const word of sub?.split(' ') ?? []) {
+    if (!rest.some(({ value }) => value === word)) return null
     const { operands, positions } = parseArgs(rest, { values, posix: true })
     if (operands[0]?.value !== word) return null
     rest = rest.slice((positions[0] ?? 0) + 1)

@@ -23,6 +23,7 @@ export function runsProgram(key: string): boolean {
 /** The settings that a call brings along: `-c`, `--config-env`, `GIT_CONFIG_*`, and files of settings that this command wrote. */
 export function settingsOf(call: ProgramCall): GitSetting[] {
   const given = call.values('-c', '--config').flatMap(({ value, from }) => settingIn(value, from))
+  if (!setsVariables(call)) return given
   const named = call.values('--config-env').flatMap(({ value }) => {
     const at = value.lastIndexOf('=')
     const text = variable(call, value.slice(at + 1))
@@ -80,6 +81,11 @@ export function variable({ frame }: ProgramCall, name: string): string | null {
   return frame.env.get(name)?.text ?? frame.scope.variables.get(name)?.text ?? null
 }
 
+/** Whether this command sets any: few do, and git knows dozens. */
+function setsVariables({ frame }: ProgramCall): boolean {
+  return frame.env.size > 0 || frame.scope.variables.size > 0
+}
+
 const programVariables = [
   'GIT_SSH',
   'GIT_SSH_COMMAND',
@@ -95,7 +101,7 @@ const folderVariables = ['GIT_EXEC_PATH', 'GIT_TEMPLATE_DIR']
 
 /** The commands in variables that git runs. */
 export function commandsInVariables(call: ProgramCall): string[] {
-  return programVariables.flatMap(name => variable(call, name) ?? [])
+  return setsVariables(call) ? programVariables.flatMap(name => variable(call, name) ?? []) : []
 }
 
 /** Whether a call makes git run a program, or use hooks or settings, that are neither the system's nor the workspace's. */
