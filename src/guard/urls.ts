@@ -30,6 +30,11 @@ export function isDatastoreUrl(arg: Pick<Argument, 'value'>): boolean {
   return /^(https?:\/\/)?[^/]+:(9200|5984|8983|8086|6333|8529|7474|9000|2379)(\/|$)/.test(arg.value)
 }
 
+/** The machine calls itself what users depend on: `prod-1.example.com`. */
+export function isProduction(host: string): boolean {
+  return /^(?:[^:/]*[.-])?(?:prod|production|prd|live)\d*(?:[.:-]|$)/i.test(host)
+}
+
 /** A name without a dot is a container or a machine on the local network. */
 function isLocalHost(host: string): boolean {
   return localHost.test(host) || !/[.:]/.test(host)

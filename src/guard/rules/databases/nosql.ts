@@ -170,4 +170,25 @@ export const nosqlRules: readonly GuardRule[] = [
     ],
     notMatch: ['curl localhost:9200/_cat/indices', 'curl -X DELETE http://localhost:3000/api/items/1'],
   },
+  {
+    id: 'db/elastic-cluster',
+    program: ['curl', 'http', 'xh'],
+    operandMatches:
+      /\/_(cluster\/(settings|reroute|voting_config_exclusions)|all\/_settings|security|slm|ilm\/policy)\b/,
+    when: call =>
+      /^(PUT|POST|PATCH)$/i.test(call.value('-X', '--request')?.value ?? call.operands[0]?.value ?? '') ||
+      call.has('-d', '--data', '--data-binary', '--data-raw', '--json', '-T', '--upload-file'),
+    severity: 'high',
+    reason: 'changes how a whole search cluster works',
+    match: [
+      'curl -X PUT es:9200/_cluster/settings -d \'{"persistent":{"cluster.routing.allocation.enable":"none"}}\'',
+      'http PUT es.example.com:9200/_all/_settings number_of_replicas=0',
+      'curl -X POST es:9200/_cluster/reroute -d @move.json',
+    ],
+    notMatch: [
+      'curl es:9200/_cluster/settings',
+      'curl -s localhost:9200/_cluster/health',
+      'curl -X PUT localhost:9200/logs',
+    ],
+  },
 ]

@@ -1,6 +1,7 @@
 import { type Argument, isDynamic, literal, origins } from '../../interpret/arguments.ts'
 import { type SqlDanger, sqlDangers } from '../../languages/sql-dangers.ts'
 import type { ProgramCall } from '../../program-call.ts'
+import { isProduction, isRemote } from '../../urls.ts'
 import { list } from '../../word-list.ts'
 import { mostCharacters } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
@@ -141,6 +142,31 @@ export const sqlRules: readonly GuardRule[] = [
       'psql -f "$FILE"',
       'psql "$DATABASE_URL"',
       'psql app < seed.sql',
+    ],
+  },
+  {
+    id: 'db/unseen-elsewhere',
+    program: sqlClients,
+    when: call => {
+      const { text, file } = call.stdin
+      if (text !== null || file || sqlOf(call).length > 0) return false
+      const host = call.value('-h', '--host', '-S', '--server')
+      return host && (isRemote(host) || isProduction(host.value)) ? host : false
+    },
+    severity: 'high',
+    reason: 'runs SQL that cannot be seen here on the database of another machine',
+    match: [
+      'gunzip -c old.sql.gz | mysql -h prod-mysql.internal shop',
+      'zcat dump.sql.gz | psql -h db.example.com app',
+      'pg_dump app | psql -h db.example.com app',
+    ],
+    notMatch: [
+      'gunzip -c old.sql.gz | mysql -h 127.0.0.1 shop',
+      'psql -h db.example.com -c "select 1"',
+      'psql -h db.example.com',
+      'echo "select 1" | mysql -h db.example.com',
+      'mysql -h db.example.com shop < schema.sql',
+      'zcat dump.sql.gz | psql app',
     ],
   },
   {

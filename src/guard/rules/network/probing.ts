@@ -1,4 +1,5 @@
 import { isRemote } from '../../urls.ts'
+import { list } from '../../word-list.ts'
 import type { GuardRule } from '../rule.ts'
 
 /** Scanning, attacking and eavesdropping. */
@@ -36,6 +37,22 @@ export const probingRules: readonly GuardRule[] = [
       'hping3 -S --flood -p 80 198.51.100.2',
     ],
     notMatch: ['nmap localhost', 'nmap --version', 'nmap -p 3000 127.0.0.1'],
+  },
+  {
+    id: 'network/load',
+    program: list(
+      'ab wrk wrk2 hey siege vegeta bombardier oha autocannon k6 locust artillery drill cassowary plow rewrk loadtest h2load boom tsung fortio ddosify httperf',
+    ),
+    when: call => call.args.find(({ value }) => namesMachine(value)) ?? false,
+    severity: 'medium',
+    reason: 'sends so many requests to another machine that it may stop working',
+    match: [
+      'ab -n 5000000 -c 2000 https://www.example.com/',
+      'wrk -t12 -c400 -d30s https://example.com',
+      'npx autocannon -c 500 https://api.example.com',
+      'locust --headless -u 10000 --host https://example.com',
+    ],
+    notMatch: ['ab -n 100 http://localhost:3000/', 'wrk -d10s http://127.0.0.1:8080', 'k6 run load.js', 'hey -h'],
   },
   {
     id: 'network/break-in',
@@ -82,3 +99,9 @@ export const probingRules: readonly GuardRule[] = [
     notMatch: ['tcpdump -r out.pcap', 'tshark -r out.pcap', 'tcpdump --version'],
   },
 ]
+
+/** A whole address of another machine, alone or behind `=`: `-H header` and `run load.js` are none. */
+function namesMachine(word: string): boolean {
+  const url = /^(?:--?[\w-]+=)?(https?:\/\/.+)$/i.exec(word)?.[1]
+  return url !== undefined && isRemote({ value: url })
+}

@@ -14,6 +14,26 @@ export const secretManagerRules: readonly GuardRule[] = [
     notMatch: ['gpg --export me', 'gpg --list-secret-keys'],
   },
   {
+    id: 'secrets/instance-metadata',
+    program: ['curl', 'wget', 'http', 'https', 'xh', 'aria2c', 'curlie'],
+    operandMatches:
+      /^(https?:\/\/)?(169\.254\.169\.254|169\.254\.170\.2|\[?fd00:ec2::254\]?|metadata(\.google\.internal|\.azure\.com)?|100\.100\.100\.200)(:80)?\/.*(credential|token|identity|user-?data|service-accounts|attestation|ram\/)/i,
+    severity: 'high',
+    reason: 'reads the keys that the cloud gives this machine, and the model sees them',
+    match: [
+      'curl -s http://169.254.169.254/latest/meta-data/iam/security-credentials/role',
+      'curl -X PUT http://169.254.169.254/latest/api/token -H "X-aws-ec2-metadata-token-ttl-seconds: 60"',
+      'wget -qO- http://169.254.169.254/latest/user-data',
+      'curl -H "Metadata-Flavor: Google" http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token',
+      "curl -H Metadata:true 'http://169.254.169.254/metadata/identity/oauth2/token?resource=x'",
+    ],
+    notMatch: [
+      'curl -s http://169.254.169.254/latest/meta-data/instance-id',
+      'curl http://169.254.169.254/latest/meta-data/placement/region',
+      'curl http://localhost:3000/token',
+    ],
+  },
+  {
     id: 'secrets/keychain',
     program: 'security',
     sub: ['find-generic-password', 'find-internet-password', 'dump-keychain', 'export', 'unlock-keychain'],

@@ -78,6 +78,7 @@ export const texts: HubTexts = {
   'changes every machine in the inventory, or shows secrets':
     '인벤토리의 모든 컴퓨터를 바꾸거나 비밀 값을 보여 줍니다.',
   'changes every row of a table': '테이블의 모든 행을 바꿉니다.',
+  'changes how a whole search cluster works': '검색 클러스터 전체의 동작을 바꿉니다.',
   "changes or deletes Beckon's own files, among them every answer that people gave":
     '사람들의 모든 답을 포함한 Beckon 자체 파일을 바꾸거나 지웁니다.',
   'changes or deletes scheduled jobs': '예약 작업을 바꾸거나 지웁니다.',
@@ -349,6 +350,8 @@ export const texts: HubTexts = {
   "reads Beckon's key or database, which hold people's answers and secrets":
     '사람들의 답과 비밀 값이 든 Beckon의 키나 데이터베이스를 읽습니다.',
   'reads a stored secret, and the model sees it': '저장된 비밀 값을 읽어 모델이 보게 됩니다.',
+  'reads the keys that the cloud gives this machine, and the model sees them':
+    '클라우드가 이 컴퓨터에 준 키를 읽어 모델이 보게 됩니다.',
   'removes a database, a role or the log needed to recover it':
     '데이터베이스, 역할 또는 복구에 필요한 로그를 없앱니다.',
   'removes a toolchain or an environment with everything installed in it':
@@ -369,6 +372,8 @@ export const texts: HubTexts = {
   'rewrites every commit of the repository': '저장소의 모든 커밋을 다시 씁니다.',
   'rewrites files outside the workspace and keeps no original': '작업 폴더 밖의 파일을 원본을 남기지 않고 다시 씁니다.',
   'rewrites individual commits': '개별 커밋을 다시 씁니다.',
+  'runs SQL that cannot be seen here on the database of another machine':
+    '여기서 볼 수 없는 SQL을 다른 컴퓨터의 데이터베이스에서 실행합니다.',
   'runs SQL that is known only at run time or comes from the network':
     '실행할 때에야 알 수 있거나 네트워크에서 온 SQL을 실행합니다.',
   'runs a command in place of a connection to a repository': '저장소에 연결하는 대신 명령을 실행합니다.',
@@ -400,6 +405,8 @@ export const texts: HubTexts = {
   'sends its input to another machine': '입력을 다른 컴퓨터로 보냅니다.',
   'sends keys, passwords or the environment to another machine':
     '키, 비밀번호 또는 환경 변수를 다른 컴퓨터로 보냅니다.',
+  'sends so many requests to another machine that it may stop working':
+    '다른 컴퓨터에 요청을 너무 많이 보내 멈추게 할 수 있습니다.',
   'shuts down the database': '데이터베이스를 종료합니다.',
   'shuts down the machine or everything running on it': '컴퓨터나 실행 중인 모든 것을 종료합니다.',
   'split it into smaller commands': '더 작은 명령으로 나누세요',

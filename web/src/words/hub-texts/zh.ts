@@ -76,6 +76,7 @@ export const texts: HubTexts = {
   'changes accounts, groups or passwords of this machine': '更改本机的账户、组或密码。',
   'changes every machine in the inventory, or shows secrets': '更改清单中的所有机器，或显示机密。',
   'changes every row of a table': '更改表中所有行。',
+  'changes how a whole search cluster works': '更改整个搜索集群的工作方式。',
   "changes or deletes Beckon's own files, among them every answer that people gave":
     '更改或删除 Beckon 自己的文件，包括人们的所有回答。',
   'changes or deletes scheduled jobs': '更改或删除定时任务。',
@@ -308,6 +309,8 @@ export const texts: HubTexts = {
   "reads Beckon's key or database, which hold people's answers and secrets":
     '读取 Beckon 的密钥或数据库，其中有人们的回答和机密。',
   'reads a stored secret, and the model sees it': '读取已存的机密，模型会看到。',
+  'reads the keys that the cloud gives this machine, and the model sees them':
+    '读取云平台给这台机器的密钥，模型会看到它们。',
   'removes a database, a role or the log needed to recover it': '删除数据库、角色或恢复所需的日志。',
   'removes a toolchain or an environment with everything installed in it': '删除工具链或环境及其中安装的一切。',
   'removes containers or images by force or all at once, with the data written in them':
@@ -324,6 +327,8 @@ export const texts: HubTexts = {
   'rewrites every commit of the repository': '重写仓库的所有提交。',
   'rewrites files outside the workspace and keeps no original': '改写工作区之外的文件，且不保留原件。',
   'rewrites individual commits': '重写个别提交。',
+  'runs SQL that cannot be seen here on the database of another machine':
+    '在另一台机器的数据库上运行此处看不到的 SQL。',
   'runs SQL that is known only at run time or comes from the network': '运行的 SQL 运行时才知道，或来自网络。',
   'runs a command in place of a connection to a repository': '以执行命令代替与仓库的连接。',
   'runs a command of Beckon that is known only at run time, and may answer in your place':
@@ -350,6 +355,7 @@ export const texts: HubTexts = {
   'sends data to another machine': '把数据发送到另一台机器。',
   'sends its input to another machine': '把输入发送到另一台机器。',
   'sends keys, passwords or the environment to another machine': '把密钥、密码或环境变量发送到另一台机器。',
+  'sends so many requests to another machine that it may stop working': '向另一台机器发送大量请求，可能使其停止工作。',
   'shuts down the database': '关闭数据库。',
   'shuts down the machine or everything running on it': '关闭机器或其上运行的一切。',
   'split it into smaller commands': '拆成更小的命令',
