@@ -21,6 +21,7 @@ describe('a condition', () => {
     ['optionMatches', { optionMatches: /^--delete/ }, 'x a --delete-after', 'x a b'],
     ['operandMatches', { sub: 'cp', operandMatches: /^s3:/ }, 'x cp a s3://b', 'x cp a --to=s3:'],
     ['lastOperand', { lastOperand: /^s3:/ }, 'x cp a s3://b', 'x cp s3://b a'],
+    ['argMatches', { argMatches: /^-[a-z]*f/ }, 'x -xf a', 'x f -a'],
     ['operandIn', { operandIn: ['device', 'system'] }, 'x a /dev/sda', 'x a /dev/null dist'],
     ['oneOf', { oneOf: [{ program: 'a', any: ['-x'] }, { program: 'b' }] }, 'a -x', 'a -y'],
     ['unless', { any: ['-f'], unless: { words: /^test\b/ } }, 'x -f run', 'x -f test'],

@@ -20,12 +20,14 @@ export interface Condition {
   words?: RegExp
   /** The same text does not match this. */
   notWords?: RegExp
-  /** By the names of an option: its value matches. `{ '-o --output': /^json/ }` */
+  /** By the names of an option: one of its values matches. `{ '-o --output': /^json/ }` */
   option?: Readonly<Record<string, RegExp>>
   /** The name of an option matches: `/^--delete/`. */
   optionMatches?: RegExp
   /** An operand after `sub` matches; the first one is highlighted for the person. */
   operandMatches?: RegExp
+  /** Any argument matches, an option too. */
+  argMatches?: RegExp
   /** The last operand matches: what is copied to. */
   lastOperand?: RegExp
   /** An operand after `sub` is a path of one of these classes (see src/guard/paths.ts); the first one is highlighted. */
@@ -77,17 +79,17 @@ export function meetsRest(call: ProgramCall, condition: Condition): boolean | Ar
 }
 
 function wordsAndOptionsMatch(call: ProgramCall, condition: Condition): boolean {
-  const { words, notWords, option, optionMatches, lastOperand } = condition
+  const { words, notWords, option, optionMatches, argMatches, lastOperand } = condition
   if (words || notWords) {
     const text = firstWords(call)
     if (words && !words.test(text)) return false
     if (notWords?.test(text)) return false
   }
   if (optionMatches && !call.parsed.options.some(({ name }) => optionMatches.test(name))) return false
+  if (argMatches && !call.args.some(({ value }) => argMatches.test(value))) return false
   if (lastOperand && !lastOperand.test(call.operands.at(-1)?.value ?? '')) return false
   for (const names in option) {
-    const value = call.value(...names.split(' '))
-    if (value === null || !option[names]?.test(value.value)) return false
+    if (!call.values(...names.split(' ')).some(({ value }) => option[names]?.test(value))) return false
   }
   return true
 }

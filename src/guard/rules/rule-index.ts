@@ -54,7 +54,21 @@ function firstWordsOf({ sub = [] }: GuardRule): string[] {
 
 /** Objects of one shape: an engine reads their fields several times as fast, and every command reads hundreds. */
 function withEveryField(rule: GuardRule): GuardRule {
-  const { id, program, sub, any, all, none, words, notWords, option, optionMatches, operandMatches, lastOperand } = rule
+  const {
+    id,
+    program,
+    sub,
+    any,
+    all,
+    none,
+    words,
+    notWords,
+    option,
+    optionMatches,
+    operandMatches,
+    argMatches,
+    lastOperand,
+  } = rule
   const { operandIn, operand, git, strict, oneOf, unless, when, verdict, severity, reason, safer, rewrite } = rule
   const { match, notMatch } = rule
   const first = {
@@ -69,6 +83,7 @@ function withEveryField(rule: GuardRule): GuardRule {
     option,
     optionMatches,
     operandMatches,
+    argMatches,
     lastOperand,
   }
   const second = { operandIn, operand, git, strict, oneOf, unless, when, verdict, severity, reason, safer, rewrite }

@@ -100,8 +100,7 @@ export const pushRules: readonly GuardRule[] = [
     id: 'cloud/git-deploy',
     program: 'git',
     sub: 'push',
-    operand: ({ value }) =>
-      /^(heroku|dokku|piku|caprover|azure|scalingo|clever|gigalixir|prod|production|live)$/.test(value),
+    operandMatches: /^(heroku|dokku|piku|caprover|azure|scalingo|clever|gigalixir|prod|production|live)$/,
     severity: 'medium',
     reason: 'deploys what it pushes',
     match: ['git push heroku main', 'git push dokku main:master'],

@@ -55,12 +55,10 @@ export const storageRules: readonly GuardRule[] = [
     id: 'cloud/rclone',
     program: 'rclone',
     none: ['-n', '--dry-run', '-i', '--interactive'],
-    when: call => {
-      const [verb = ''] = call.operands.map(({ value }) => value)
-      if (/^(purge|delete|deletefile|rmdir|rmdirs|cleanup|dedupe|move|moveto|sync|bisync|settier|link)$/.test(verb))
-        return true
-      return /^(copy|copyto|copyurl|rcat|mkdir)$/.test(verb) && /^[^/.][^/]*:/.test(call.operands.at(-1)?.value ?? '')
-    },
+    oneOf: [
+      { words: /^(purge|delete|deletefile|rmdir|rmdirs|cleanup|dedupe|move|moveto|sync|bisync|settier|link)( |$)/ },
+      { words: /^(copy|copyto|copyurl|rcat|mkdir)( |$)/, lastOperand: /^[^/.][^/]*:/ },
+    ],
     severity: 'high',
     reason: 'deletes or overwrites files on the remote',
     safer: 'rclone sync --dry-run ./local remote:bucket',

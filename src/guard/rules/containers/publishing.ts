@@ -33,10 +33,8 @@ export const publishingRules: readonly GuardRule[] = [
   {
     id: 'containers/swarm',
     program: dockers,
-    when: call =>
-      /^(swarm (init|leave|join|update|unlock-key|ca --rotate)|stack (rm|remove|down|deploy|up)|service (rm|remove|scale|update|create|rollback)|node (rm|remove|update|demote|promote)|secret (rm|remove|create)|config (rm|remove)|context (rm|remove)|checkpoint rm|plugin (install|rm|disable)|desktop (uninstall|reset))\b/.test(
-        firstWords(call, 3),
-      ),
+    words:
+      /^(swarm (init|leave|join|update|unlock-key|ca --rotate)|stack (rm|remove|down|deploy|up)|service (rm|remove|scale|update|create|rollback)|node (rm|remove|update|demote|promote)|secret (rm|remove|create)|config (rm|remove)|context (rm|remove)|checkpoint rm|plugin (install|rm|disable)|desktop (uninstall|reset))\b/,
     severity: 'high',
     reason: 'changes what runs in a swarm, or which machines belong to it',
     match: ['docker stack rm app', 'docker service scale web=0', 'docker swarm leave --force', 'docker node rm w'],

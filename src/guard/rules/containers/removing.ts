@@ -42,14 +42,12 @@ export const removingRules: readonly GuardRule[] = [
   {
     id: 'containers/compose-volumes',
     program: composes,
-    when: call => {
-      const isCompose = call.program.endsWith('-compose')
-      const words = firstWords(call, 4)
-      if (!(isCompose ? /^(down|rm|up|push)\b/ : /^compose (down|rm|up|push)\b/).test(words)) return false
-      if (/\bpush\b/.test(words)) return false
-      if (/\bup\b/.test(words)) return call.has('-V', '--renew-anon-volumes')
-      return call.has('-v', '--volumes')
-    },
+    oneOf: [
+      { sub: 'compose up', any: ['-V', '--renew-anon-volumes'] },
+      { sub: ['compose down', 'compose rm'], any: ['-v', '--volumes'] },
+      { program: ['docker-compose', 'podman-compose'], sub: 'up', any: ['-V', '--renew-anon-volumes'] },
+      { program: ['docker-compose', 'podman-compose'], sub: ['down', 'rm'], any: ['-v', '--volumes'] },
+    ],
     severity: 'high',
     reason: "removes the project's volumes with their data",
     safer: 'docker compose down',

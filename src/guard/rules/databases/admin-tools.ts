@@ -20,7 +20,7 @@ export const adminToolRules: readonly GuardRule[] = [
     program: 'pg_restore',
     any: ['-c', '--clean'],
     none: ['-l', '--list'],
-    when: call => call.value('-d', '--dbname') !== null,
+    option: { '-d --dbname': /^/ },
     severity: 'critical',
     reason: 'drops what is in the database before restoring it',
     safer: 'pg_restore -d app_new app.dump',
@@ -31,8 +31,7 @@ export const adminToolRules: readonly GuardRule[] = [
   {
     id: 'db/mysqladmin',
     program: ['mysqladmin', 'mariadb-admin'],
-    when: call =>
-      call.operands.some(({ value }) => /^(drop|shutdown|password|kill|flush-privileges|stop-slave)$/.test(value)),
+    operandMatches: /^(drop|shutdown|password|kill|flush-privileges|stop-slave)$/,
     severity: 'critical',
     reason: 'drops a database, or stops or locks its server',
     match: ['mysqladmin -u root -p drop app', 'mysqladmin shutdown'],

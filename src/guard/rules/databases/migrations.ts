@@ -77,7 +77,7 @@ export const migrationRules: readonly GuardRule[] = [
     id: 'db/push-loss',
     program: ['prisma', 'drizzle-kit'],
     any: ['--force-reset', '--accept-data-loss', '--force'],
-    when: call => /^(db )?push\b/.test(firstWords(call)),
+    words: /^(db )?push\b/,
     severity: 'critical',
     reason: 'pushes the schema to the database even if data is lost',
     safer: 'npx prisma migrate dev',
@@ -120,11 +120,10 @@ export const migrationRules: readonly GuardRule[] = [
   {
     id: 'db/build-tool',
     program: ['mvn', 'mvnw', 'gradle', 'gradlew', 'dotnet'],
-    when: call =>
-      call.operands.some(({ value }) =>
-        /^(flyway:clean|flywayClean|liquibase:(dropAll|rollback)|:?[\w:-]*(dropAll|flywayClean))$/.test(value),
-      ) ||
-      (call.isSub('ef') && /^ef (database drop|database update 0)\b/.test(firstWords(call))),
+    oneOf: [
+      { operandMatches: /^(flyway:clean|flywayClean|liquibase:(dropAll|rollback)|:?[\w:-]*(dropAll|flywayClean))$/ },
+      { words: /^ef (database drop|database update 0)\b/ },
+    ],
     severity: 'critical',
     reason: 'drops the database as part of a build',
     match: ['mvn flyway:clean', './gradlew flywayClean', 'dotnet ef database drop --force'],

@@ -175,9 +175,11 @@ export const nosqlRules: readonly GuardRule[] = [
     program: ['curl', 'http', 'xh'],
     operandMatches:
       /\/_(cluster\/(settings|reroute|voting_config_exclusions)|all\/_settings|security|slm|ilm\/policy)\b/,
-    when: call =>
-      /^(PUT|POST|PATCH)$/i.test(call.value('-X', '--request')?.value ?? call.operands[0]?.value ?? '') ||
-      call.has('-d', '--data', '--data-binary', '--data-raw', '--json', '-T', '--upload-file'),
+    oneOf: [
+      { option: { '-X --request': /^(PUT|POST|PATCH)$/i } },
+      { words: /^(PUT|POST|PATCH) /i },
+      { any: list('-d --data --data-binary --data-raw --json -T --upload-file') },
+    ],
     severity: 'high',
     reason: 'changes how a whole search cluster works',
     match: [

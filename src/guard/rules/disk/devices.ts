@@ -59,11 +59,12 @@ export const deviceRules: readonly GuardRule[] = [
     id: 'disk/partition',
     program: list('fdisk sfdisk gdisk sgdisk cfdisk parted partprobe cgdisk gpart gparted'),
     none: ['-l', '--list', '--dump', '-J'],
-    when: call => {
-      if (call.program === 'sgdisk' && call.has('-p', '--print', '-v', '-i')) return false
-      if (call.program === 'sfdisk' && call.has('-d')) return false
-      return call.args.length > 0 && !call.operands.some(({ value }) => ['print', 'show', 'list'].includes(value))
-    },
+    argMatches: /^/,
+    unless: [
+      { program: 'sgdisk', any: ['-p', '--print', '-v', '-i'] },
+      { program: 'sfdisk', any: ['-d'] },
+      { operandMatches: /^(print|show|list)$/ },
+    ],
     severity: 'critical',
     reason: 'changes the partitions of a disk',
     match: ['fdisk /dev/sda', 'parted /dev/sda mklabel gpt', 'sgdisk --zap-all /dev/sda', 'parted -s /dev/sdb rm 1'],

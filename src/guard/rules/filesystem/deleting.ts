@@ -23,7 +23,7 @@ export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-root',
     program: deleters,
-    operand: (arg, call) => call.pathClass(arg) === 'root',
+    operandIn: ['root'],
     verdict: 'deny',
     severity: 'critical',
     reason: 'deletes everything on this machine',
@@ -76,7 +76,7 @@ export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-system',
     program: deleters,
-    operand: (arg, call) => ['system', 'device'].includes(call.pathClass(arg)),
+    operandIn: ['system', 'device'],
     severity: 'critical',
     reason: 'deletes system files',
     match: [
@@ -103,7 +103,7 @@ export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-workspace',
     program: deleters,
-    operand: (arg, call) => call.pathClass(arg) === 'workspace-root',
+    operandIn: ['workspace-root'],
     severity: 'high',
     reason: 'deletes the whole workspace',
     safer: 'git clean -ndx',
@@ -152,7 +152,7 @@ export const deletingRules: readonly GuardRule[] = [
   {
     id: 'fs/delete-outside',
     program: deleters,
-    operand: (arg, call) => call.pathClass(arg) === 'outside',
+    operandIn: ['outside'],
     severity: 'high',
     reason: 'deletes files outside the workspace',
     match: [

@@ -8,8 +8,8 @@ export const indirectDeletingRules: readonly GuardRule[] = [
   {
     id: 'fs/truncate',
     program: 'truncate',
-    operand: (arg, call) => ['system', 'outside', 'home', 'git', 'device', 'dynamic'].includes(call.pathClass(arg)),
-    when: call => /^[0-9]+$/.test(call.value('-s', '--size')?.value ?? ''),
+    operandIn: ['system', 'outside', 'home', 'git', 'device', 'dynamic'],
+    option: { '-s --size': /^[0-9]+$/ },
     severity: 'high',
     reason: 'truncates files outside the workspace',
     match: ['truncate -s 0 /var/log/syslog', 'truncate --size=0 ~/notes.md'],

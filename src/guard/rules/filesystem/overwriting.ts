@@ -157,7 +157,8 @@ export const overwritingRules: readonly GuardRule[] = [
   {
     id: 'fs/write-data',
     program: ['>', '>>'],
-    operand: (arg, call) => call.pathClass(arg) === 'outside' && binaryFile.test(arg.value),
+    operandIn: ['outside'],
+    operandMatches: binaryFile,
     severity: 'high',
     reason: 'writes into a document or a database outside the workspace, which only its own program can do safely',
     match: [

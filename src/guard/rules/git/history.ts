@@ -19,7 +19,7 @@ export const historyRules: readonly GuardRule[] = [
     program: 'git',
     sub: 'push',
     none: ['-n'],
-    when: call => call.has('--force', '-f') || (call.after(1).find(({ value }) => value.startsWith('+')) ?? false),
+    oneOf: [{ any: ['--force', '-f'] }, { sub: 'push', operandMatches: /^\+/ }],
     severity: 'high',
     reason: 'overwrites history that others have',
     safer: 'git push --force-with-lease',
@@ -56,9 +56,7 @@ export const historyRules: readonly GuardRule[] = [
     program: 'git',
     sub: 'push',
     none: ['-n'],
-    when: call =>
-      call.has('--delete', '-d', '--mirror', '--prune') ||
-      (call.after(2).find(({ value }) => /^\+?:./.test(value)) ?? false),
+    oneOf: [{ any: ['--delete', '-d', '--mirror', '--prune'] }, { sub: 'push', operandMatches: /^\+?:./ }],
     severity: 'high',
     reason: 'deletes branches or tags on the remote',
     match: [
@@ -73,10 +71,11 @@ export const historyRules: readonly GuardRule[] = [
   {
     id: 'git/filter',
     program: ['git', 'git-filter-repo', 'git-filter-branch', 'bfg', 'java'],
-    when: call =>
-      call.program === 'java'
-        ? call.args.some(({ value }) => /(^|\/)bfg[^/]*\.jar$/.test(value))
-        : call.program !== 'git' || call.isSub('filter-branch') || call.isSub('filter-repo'),
+    oneOf: [
+      { program: 'java', argMatches: /(^|\/)bfg[^/]*\.jar$/ },
+      { program: 'git', sub: ['filter-branch', 'filter-repo'] },
+      { program: ['git-filter-repo', 'git-filter-branch', 'bfg'] },
+    ],
     severity: 'high',
     reason: 'rewrites every commit of the repository',
     match: [
@@ -125,10 +124,12 @@ export const historyRules: readonly GuardRule[] = [
     id: 'git/branch-delete',
     program: 'git',
     sub: 'branch',
-    when: call =>
-      call.has('-D') ||
-      (call.has('-d', '--delete') && call.has('-f', '--force')) ||
-      (call.has('-f', '--force') && call.after(1).length > 0),
+    oneOf: [
+      { any: ['-D'] },
+      { any: ['-d', '--delete'], all: ['-f'] },
+      { any: ['-d', '--delete'], all: ['--force'] },
+      { any: ['-f', '--force'], sub: 'branch', operandMatches: /^/ },
+    ],
     severity: 'medium',
     reason: 'deletes or moves a branch, even if it is not merged',
     safer: 'git branch -d feature',
@@ -156,11 +157,7 @@ export const historyRules: readonly GuardRule[] = [
   {
     id: 'git/update-ref',
     program: 'git',
-    when: call =>
-      call.isSub('update-ref') ||
-      call.isSub('replace') ||
-      call.isSub('notes prune') ||
-      (call.isSub('symbolic-ref') && call.has('-d', '--delete')),
+    oneOf: [{ sub: ['update-ref', 'replace', 'notes prune'] }, { sub: 'symbolic-ref', any: ['-d', '--delete'] }],
     severity: 'high',
     reason: 'moves or deletes a reference directly',
     match: ['git update-ref -d refs/heads/main', 'git update-ref refs/heads/main HEAD~3'],

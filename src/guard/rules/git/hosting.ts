@@ -96,11 +96,11 @@ export const hostingRules: readonly GuardRule[] = [
     id: 'git/hosting-visibility',
     program: ['gh', 'glab'],
     sub: ['repo edit', 'repo rename', 'repo transfer', 'repo create'],
-    when: call =>
-      (call.isSub('repo edit') &&
-        (call.value('--visibility') !== null || call.has('--accept-visibility-change-consequences'))) ||
-      call.isSub('repo transfer') ||
-      (call.isSub('repo create') && call.has('--public') && call.has('--push')),
+    oneOf: [
+      { sub: 'repo transfer' },
+      { sub: 'repo edit', any: ['--visibility', '--accept-visibility-change-consequences'] },
+      { sub: 'repo create', all: ['--public', '--push'] },
+    ],
     severity: 'high',
     reason: 'changes who can see or owns a repository',
     match: ['gh repo edit --visibility public', 'gh repo edit me/x --visibility=private'],
@@ -129,9 +129,10 @@ export const hostingRules: readonly GuardRule[] = [
     id: 'git/hosting-api',
     program: ['gh', 'glab'],
     sub: 'api',
-    when: call =>
-      /^(delete|put)$/i.test(call.value('-X', '--method')?.value ?? '') ||
-      call.args.some(({ value }) => /\bmutation\b[\s\S]*\b(delete|remove|archive|transfer)/i.test(value)),
+    oneOf: [
+      { option: { '-X --method': /^(delete|put)$/i } },
+      { argMatches: /\bmutation\b[\s\S]*\b(delete|remove|archive|transfer)/i },
+    ],
     severity: 'high',
     reason: 'deletes or replaces something on the hosting service',
     match: [
@@ -144,10 +145,7 @@ export const hostingRules: readonly GuardRule[] = [
   {
     id: 'git/approve-change',
     program: ['gh', 'glab', 'tea'],
-    when: call =>
-      (call.isSub('pr review') && call.has('-a', '--approve')) ||
-      call.isSub('mr approve') ||
-      call.isSub('pulls approve'),
+    oneOf: [{ sub: 'pr review', any: ['-a', '--approve'] }, { sub: ['mr approve', 'pulls approve'] }],
     severity: 'medium',
     reason: 'approves a change in your name',
     match: ['gh pr review 12 --approve', 'glab mr approve 12'],

@@ -78,9 +78,7 @@ export const launchingRules: readonly GuardRule[] = [
   {
     id: 'git/transport',
     program: 'git',
-    when: call =>
-      call.operands.find(({ value }) => /^(?:ext|fd)::|^ssh:\/\/-|^-o(?:ProxyCommand|LocalCommand)/i.test(value)) ??
-      false,
+    operandMatches: /^(?:ext|fd)::|^ssh:\/\/-|^-o(?:ProxyCommand|LocalCommand)/i,
     severity: 'high',
     reason: 'runs a command in place of a connection to a repository',
     match: [

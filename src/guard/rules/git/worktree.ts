@@ -71,10 +71,8 @@ export const worktreeRules: readonly GuardRule[] = [
     id: 'git/restore',
     program: 'git',
     sub: 'restore',
-    when: call =>
-      (!call.has('--staged', '-S') || call.has('--worktree', '-W')) &&
-      !call.has('-p', '--patch') &&
-      call.after(1).length > 0,
+    operandMatches: /^/,
+    unless: [{ any: ['-p', '--patch'] }, { any: ['--staged', '-S'], none: ['--worktree', '-W'] }],
     severity: 'medium',
     reason: 'discards uncommitted changes in files',
     safer: 'git stash push -- file',

@@ -1,5 +1,4 @@
 import { list } from '../../word-list.ts'
-import { firstWords } from '../first-words.ts'
 import type { GuardRule } from '../rule.ts'
 
 // The guard does not see inside such a script, but its name says that it reaches beyond the workspace. `make release` often
@@ -63,9 +62,8 @@ export const deployRules: readonly GuardRule[] = [
     program: scriptNames,
     none: ['-n', '--check', '--plan', '--diff', '-h'],
     // `--network localhost` deploys to a local test chain.
-    when: call =>
-      !/^(help|status|plan|check|diff|logs?)\b/.test(firstWords(call, 1)) &&
-      !call.args.some(({ value }) => /^(localhost|hardhat|anvil|local)$/.test(value)),
+    notWords: /^(help|status|plan|check|diff|logs?)\b/,
+    unless: { argMatches: /^(localhost|hardhat|anvil|local)$/ },
     severity: 'medium',
     reason: 'runs a script whose name says that it deploys, publishes or tears down',
     safer: 'cat deploy.sh',

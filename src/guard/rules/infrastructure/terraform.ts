@@ -73,10 +73,8 @@ export const terraformRules: readonly GuardRule[] = [
   {
     id: 'infrastructure/pulumi',
     program: 'pulumi',
-    when: call =>
-      /^(up|update|destroy|down|dn|cancel|refresh|import|watch|stack (rm|import|rename)|state (delete|rename|unprotect|edit|move|repair|taint)|deployment run|org|env (rm|set|edit))\b/.test(
-        firstWords(call),
-      ),
+    words:
+      /^(up|update|destroy|down|dn|cancel|refresh|import|watch|stack (rm|import|rename)|state (delete|rename|unprotect|edit|move|repair|taint)|deployment run|org|env (rm|set|edit))\b/,
     none: ['--preview-only', '--expect-no-changes'],
     severity: 'critical',
     reason: 'changes or destroys running infrastructure',
@@ -97,13 +95,13 @@ export const terraformRules: readonly GuardRule[] = [
       'cdk aws-cdk serverless sls sst serverless-framework claudia arc begin zappa up apex architect winglang wing nitric encore',
     ),
     none: ['-h'],
-    when: call => {
-      const text = firstWords(call)
-      if (/^(serverless|sls)/.test(call.program) && /^invoke\b/.test(text)) return !/^invoke local\b/.test(text)
-      return /^(deploy|destroy|remove|rm|bootstrap|rollback|import|undeploy|update|down|secret set|param set|s3 remove|deploy:?\w*|gc|migrate)\b/.test(
-        text,
-      )
-    },
+    oneOf: [
+      {
+        words:
+          /^(deploy|destroy|remove|rm|bootstrap|rollback|import|undeploy|update|down|secret set|param set|s3 remove|deploy:?\w*|gc|migrate)\b/,
+      },
+      { program: ['serverless', 'sls', 'serverless-framework'], words: /^invoke\b/, notWords: /^invoke local\b/ },
+    ],
     severity: 'high',
     reason: 'deploys to a cloud account, or removes a deployment',
     safer: 'cdk diff',

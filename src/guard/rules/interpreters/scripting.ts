@@ -36,10 +36,7 @@ export const scriptingRules: readonly GuardRule[] = [
   {
     id: 'code/debugger',
     program: ['gdb', 'lldb'],
-    when: call =>
-      call
-        .values('-ex', '-eval-command', '-iex', '-o', '--one-line')
-        .find(({ value }) => /\b(call|system|dlopen|shell|expr|set\s+var|write)\b|^!/.test(value)) ?? false,
+    option: { '-ex -eval-command -iex -o --one-line': /\b(call|system|dlopen|shell|expr|set\s+var|write)\b|^!/ },
     severity: 'high',
     reason: 'changes a running program, or runs commands in it',
     match: [`gdb -p 1234 -ex 'call (int)system("id")' -batch`],
@@ -48,12 +45,9 @@ export const scriptingRules: readonly GuardRule[] = [
   {
     id: 'code/emacs',
     program: ['emacs', 'emacsclient'],
-    when: call =>
-      call
-        .values('--eval', '-eval')
-        .find(({ value }) =>
-          /\((delete-directory|delete-file|rename-file|write-region)\b[^)]*["'](\/|~)/.test(value),
-        ) ?? false,
+    option: {
+      '--eval -eval': /\((delete-directory|delete-file|rename-file|write-region)\b[^)]*["'](\/|~)/,
+    },
     severity: 'high',
     reason: 'deletes or overwrites files outside the workspace',
     match: [`emacs --batch --eval '(delete-directory "/etc" t)'`],

@@ -1,5 +1,7 @@
 import type { GuardRule } from '../rule.ts'
 
+const everyAddress = /^(0\.0\.0\.0|\*|\[?::\]?):/
+
 /** Making this machine reachable from other machines. */
 export const exposingRules: readonly GuardRule[] = [
   {
@@ -53,7 +55,7 @@ export const exposingRules: readonly GuardRule[] = [
     id: 'network/tailscale',
     program: 'tailscale',
     sub: ['funnel', 'serve', 'up', 'down', 'logout', 'set', 'switch', 'ssh'],
-    when: call => !['status', 'reset'].includes(call.operands[1]?.value ?? ''),
+    notWords: /^\S+ (status|reset)( |$)/,
     severity: 'medium',
     reason: 'changes who can reach this machine over the private network, or exposes it to the internet',
     match: ['tailscale funnel 3000', 'tailscale serve --bg 3000', 'sudo tailscale up --ssh'],
@@ -71,11 +73,7 @@ export const exposingRules: readonly GuardRule[] = [
   {
     id: 'network/reverse-forward',
     program: ['ssh', 'autossh', 'plink'],
-    when: call => {
-      const dynamic = call.values('-D').find(({ value }) => /^(0\.0\.0\.0|\*|\[?::\]?):/.test(value))
-      const open = call.values('-L').find(({ value }) => /^(0\.0\.0\.0|\*|\[?::\]?):/.test(value))
-      return call.value('-R') ?? dynamic ?? open ?? false
-    },
+    oneOf: [{ option: { '-R': /^/ } }, { option: { '-D': everyAddress } }, { option: { '-L': everyAddress } }],
     severity: 'high',
     reason: 'opens a connection from another machine to this one',
     match: ['ssh -R 80:localhost:3000 serveo.net', 'ssh -fN -R 2222:localhost:22 me@host', 'ssh -D 0.0.0.0:1080 host'],
@@ -84,10 +82,11 @@ export const exposingRules: readonly GuardRule[] = [
   {
     id: 'network/share-folder',
     program: ['exportfs', 'sharing', 'net'],
-    when: call => {
-      if (call.program === 'exportfs') return call.operands.length > 0 && !call.has('-u', '-v', '-s')
-      return call.program === 'sharing' ? call.has('-a') : call.isSub('usershare add')
-    },
+    oneOf: [
+      { program: 'exportfs', operandMatches: /^/, none: ['-u', '-v', '-s'] },
+      { program: 'sharing', any: ['-a'] },
+      { program: 'net', sub: 'usershare add' },
+    ],
     severity: 'high',
     reason: 'lets everyone on the network read files outside the workspace',
     match: ["sudo exportfs -o rw '*:/home'", 'net usershare add home /home/me'],
@@ -96,7 +95,7 @@ export const exposingRules: readonly GuardRule[] = [
   {
     id: 'network/relay',
     program: 'socat',
-    operand: ({ value }) => /^(tcp|tcp4|udp|udp4|openssl)-(listen|l):.*bind=0\.0\.0\.0/i.test(value),
+    operandMatches: /^(tcp|tcp4|udp|udp4|openssl)-(listen|l):.*bind=0\.0\.0\.0/i,
     severity: 'medium',
     reason: 'forwards what anyone sends to this machine',
     match: ['socat TCP-LISTEN:5432,fork,bind=0.0.0.0 TCP:db:5432'],

@@ -5,10 +5,10 @@ export const remoteShellRules: readonly GuardRule[] = [
   {
     id: 'network/shell-away',
     program: ['nc', 'ncat', 'netcat', 'socat'],
-    when: call =>
-      call.program === 'socat'
-        ? (call.operands.find(({ value }) => /^(exec|system|shell):/i.test(value)) ?? false)
-        : call.has('-e', '-c', '--exec', '--sh-exec'),
+    oneOf: [
+      { program: 'socat', operandMatches: /^(exec|system|shell):/i },
+      { program: ['nc', 'ncat', 'netcat'], any: ['-e', '-c', '--exec', '--sh-exec'] },
+    ],
     severity: 'critical',
     reason: 'gives another machine a shell on this one',
     match: [
@@ -54,7 +54,7 @@ export const remoteShellRules: readonly GuardRule[] = [
     program: ['deno'],
     sub: ['run', 'serve'],
     any: ['-A', '--allow-all', '--allow-run', '--allow-write', '--allow-env', '--allow-ffi'],
-    operand: ({ value }) => /^https?:\/\//.test(value),
+    operandMatches: /^https?:\/\//,
     severity: 'high',
     reason: 'runs code straight from the network with access to this machine',
     safer: 'deno run script.ts',

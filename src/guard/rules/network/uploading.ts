@@ -122,7 +122,7 @@ export const uploadingRules: readonly GuardRule[] = [
   {
     id: 'network/mail',
     program: ['mail', 'mailx', 'mutt', 'neomutt', 'sendmail', 'msmtp', 'swaks', 'ssmtp', 'sendemail'],
-    operand: ({ value }) => value.includes('@'),
+    operandMatches: /@/,
     severity: 'medium',
     reason: 'sends an email',
     match: ['mail -s report someone@example.com < report.txt', 'sendmail boss@example.com < x'],

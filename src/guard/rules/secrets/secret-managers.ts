@@ -2,6 +2,17 @@ import type { GuardRule } from '../rule.ts'
 
 const reason = 'reads a stored secret, and the model sees it'
 
+const credentialHelpers = [
+  'git-credential-store',
+  'git-credential-osxkeychain',
+  'git-credential-manager',
+  'git-credential-cache',
+  'docker-credential-osxkeychain',
+  'docker-credential-secretservice',
+  'docker-credential-desktop',
+  'docker-credential-pass',
+]
+
 /** Reading secrets from where they are stored. */
 export const secretManagerRules: readonly GuardRule[] = [
   {
@@ -44,22 +55,11 @@ export const secretManagerRules: readonly GuardRule[] = [
   },
   {
     id: 'secrets/git-credential',
-    program: [
-      'git',
-      'git-credential-store',
-      'git-credential-osxkeychain',
-      'git-credential-manager',
-      'git-credential-cache',
-      'docker-credential-osxkeychain',
-      'docker-credential-secretservice',
-      'docker-credential-desktop',
-      'docker-credential-pass',
+    program: ['git', ...credentialHelpers],
+    oneOf: [
+      { program: 'git', words: /^credential(-[\w-]+)? (fill|get)( |$)/ },
+      { program: credentialHelpers, sub: 'get' },
     ],
-    when: ({ program, operands }) => {
-      const words = operands.map(({ value }) => value)
-      if (program !== 'git') return words[0] === 'get'
-      return /^credential(-[\w-]+)?$/.test(words[0] ?? '') && ['fill', 'get'].includes(words[1] ?? '')
-    },
     severity: 'high',
     reason,
     match: ['git credential fill', 'git credential-store get', 'git credential-osxkeychain get'],

@@ -5,10 +5,10 @@ export const builtinRules: readonly GuardRule[] = [
   {
     id: 'shell/load-builtin',
     program: ['enable', 'zmodload'],
-    when: call =>
-      call.program === 'enable'
-        ? call.args.some(({ value }) => /^-[a-z]*f/.test(value))
-        : call.args.some(({ value }) => value.includes('/') && !value.startsWith('zsh/')),
+    oneOf: [
+      { program: 'enable', argMatches: /^-[a-z]*f/ },
+      { program: 'zmodload', argMatches: /^(?!zsh\/).*\//s },
+    ],
     severity: 'high',
     reason: 'loads a library into the shell, where it can do anything',
     match: ['enable -f ./evil.so evil', 'enable -nf /opt/x.so y'],

@@ -1,4 +1,9 @@
+import { list } from '../../word-list.ts'
 import type { GuardRule } from '../rule.ts'
+
+const alwaysSettings = list(
+  'grub-install grub2-install update-grub grub-mkconfig update-initramfs dracut mkinitcpio kernelstub grub-reboot grub-set-default bless systemsetup',
+)
 
 /** Accounts, root shells, scheduled jobs and settings of the machine. */
 export const accountRules: readonly GuardRule[] = [
@@ -34,12 +39,11 @@ export const accountRules: readonly GuardRule[] = [
       'dsenableroot',
     ],
     none: ['-c', '-S', '--status'],
-    when: call =>
-      call.program === 'chage' || call.program === 'authselect'
-        ? !call.has('-l', '--list') && !/^(list|show|current|check)/.test(call.operands[0]?.value ?? '')
-        : call.program === 'dscl'
-          ? call.args.some(({ value }) => /^-?(create|delete|append|passwd|change|merge)$/i.test(value))
-          : true,
+    unless: [
+      { program: ['chage', 'authselect'], any: ['-l', '--list'] },
+      { program: ['chage', 'authselect'], words: /^(list|show|current|check)/ },
+      { program: 'dscl', unless: { argMatches: /^-?(create|delete|append|passwd|change|merge)$/i } },
+    ],
     severity: 'high',
     reason: 'changes accounts, groups or passwords of this machine',
     match: [
@@ -91,73 +95,32 @@ export const accountRules: readonly GuardRule[] = [
   {
     id: 'system/settings',
     program: [
-      'hostnamectl',
-      'timedatectl',
-      'localectl',
-      'date',
-      'hwclock',
-      'hostname',
-      'scutil',
-      'nvram',
-      'defaults',
-      'csrutil',
-      'spctl',
-      'bless',
-      'systemsetup',
-      'efibootmgr',
-      'grub-install',
-      'grub2-install',
-      'update-grub',
-      'grub-mkconfig',
-      'update-initramfs',
-      'dracut',
-      'mkinitcpio',
-      'bootctl',
-      'fdesetup',
-      'kernelstub',
-      'grub-reboot',
-      'grub-set-default',
-      'grubby',
+      ...alwaysSettings,
+      ...list(
+        'hostnamectl timedatectl localectl date hwclock hostname scutil nvram defaults csrutil spctl efibootmgr bootctl fdesetup grubby',
+      ),
     ],
-    when: call => {
-      const [first, second] = call.operands.map(({ value }) => value)
-      switch (call.program) {
-        case 'hostnamectl':
-        case 'timedatectl':
-        case 'localectl':
-          return /^set-|^hostname$/.test(first ?? '') && second !== undefined
-        case 'date':
-          return call.has('-s', '--set')
-        case 'hwclock':
-          return call.has('-w', '--systohc', '--set')
-        case 'hostname':
-          return first !== undefined
-        case 'scutil':
-          return call.has('--set')
-        case 'nvram':
-          return call.has('-c', '-d') || (first ?? '').includes('=')
-        case 'defaults':
-          return (
-            first === 'delete' ||
-            (first === 'write' &&
-              /^(\/Library|-g|NSGlobalDomain|com\.apple\.(security|loginwindow|LaunchServices|alf))/.test(second ?? ''))
-          )
-        case 'csrutil':
-          return first === 'disable' || first === 'clear'
-        case 'spctl':
-          return call.has('--master-disable', '--global-disable', '--disable')
-        case 'bootctl':
-          return first !== undefined && first !== 'status' && first !== 'list'
-        case 'grubby':
-          return !call.has('--info', '--default-kernel', '--default-index')
-        case 'fdesetup':
-          return /^(disable|remove|changerecovery)$/.test(first ?? '')
-        case 'efibootmgr':
-          return call.args.length > 0 && !call.has('-v')
-        default:
-          return true
-      }
-    },
+    oneOf: [
+      { program: alwaysSettings },
+      { program: ['hostnamectl', 'timedatectl', 'localectl'], words: /^(set-\S*|hostname) ./ },
+      { program: 'date', any: ['-s', '--set'] },
+      { program: 'hwclock', any: ['-w', '--systohc', '--set'] },
+      { program: 'hostname', operandMatches: /^/ },
+      { program: 'scutil', any: ['--set'] },
+      { program: 'nvram', any: ['-c', '-d'] },
+      { program: 'nvram', words: /^[^ ]*=/ },
+      { program: 'defaults', sub: 'delete' },
+      {
+        program: 'defaults',
+        words: /^write (\/Library|-g|NSGlobalDomain|com\.apple\.(security|loginwindow|LaunchServices|alf))/,
+      },
+      { program: 'csrutil', sub: ['disable', 'clear'] },
+      { program: 'spctl', any: ['--master-disable', '--global-disable', '--disable'] },
+      { program: 'bootctl', operandMatches: /^/, notWords: /^(status|list)( |$)/ },
+      { program: 'grubby', none: ['--info', '--default-kernel', '--default-index'] },
+      { program: 'fdesetup', sub: ['disable', 'remove', 'changerecovery'] },
+      { program: 'efibootmgr', argMatches: /^/, none: ['-v'] },
+    ],
     severity: 'medium',
     reason: 'changes settings of the whole machine',
     match: [

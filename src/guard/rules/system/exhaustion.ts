@@ -70,12 +70,13 @@ export const exhaustionRules: readonly GuardRule[] = [
   {
     id: 'system/stress',
     program: ['stress', 'stress-ng', 'stressapptest', 'memtester'],
-    when: ({ program, args }) =>
-      program === 'memtester' ||
-      program === 'stressapptest' ||
-      args.some(({ value }) =>
-        /^(-m|-d|-i|--(vm|hdd|io|fork|all|aggressive|class|bigheap|brk|malloc|sequential|fallocate)\b.*)$/.test(value),
-      ),
+    oneOf: [
+      { program: ['memtester', 'stressapptest'] },
+      {
+        program: ['stress', 'stress-ng'],
+        argMatches: /^(-m|-d|-i|--(vm|hdd|io|fork|all|aggressive|class|bigheap|brk|malloc|sequential|fallocate)\b.*)$/,
+      },
+    ],
     severity: 'medium',
     reason: 'takes all memory, processes or disk space of the machine on purpose',
     match: ['stress-ng --vm 8 --vm-bytes 95%', 'stress -m 16 --vm-bytes 4G'],

@@ -21,17 +21,17 @@ export const powerRules: readonly GuardRule[] = [
       'pm-hibernate',
       'kexec',
     ],
-    when: call => {
-      const [first] = call.operands.map(({ value }) => value)
-      if (call.program === 'shutdown') return call.args.length > 0 && !call.has('-c', '-k', '--show')
-      if (call.program === 'init' || call.program === 'telinit') return /^[0156sS]$/.test(first ?? '')
-      if (call.program === 'systemctl')
-        return /^(reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|rescue|emergency|soft-reboot|isolate|exit)$/.test(
-          first ?? '',
-        )
-      if (call.program === 'loginctl') return /^(terminate|kill)/.test(first ?? '')
-      return true
-    },
+    oneOf: [
+      { program: ['reboot', 'halt', 'poweroff', 'pm-suspend', 'pm-hibernate', 'kexec'] },
+      { program: 'shutdown', argMatches: /^/, none: ['-c', '-k', '--show'] },
+      { program: ['init', 'telinit'], words: /^[0156sS]( |$)/ },
+      {
+        program: 'systemctl',
+        words:
+          /^(reboot|poweroff|halt|kexec|suspend|hibernate|hybrid-sleep|rescue|emergency|soft-reboot|isolate|exit)( |$)/,
+      },
+      { program: 'loginctl', words: /^(terminate|kill)/ },
+    ],
     severity: 'high',
     reason: 'shuts down the machine or everything running on it',
     match: ['sudo shutdown -h now', 'reboot', 'init 0', 'systemctl poweroff', 'sudo systemctl isolate rescue.target'],
@@ -61,22 +61,19 @@ export const powerRules: readonly GuardRule[] = [
       'pm2',
       'forever',
     ],
-    when: call => {
-      const verb =
-        /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)$/
-      const words = call.operands.map(({ value }) => value)
-      if (call.program === 'pm2' || call.program === 'forever')
-        return /^(delete|del|kill|stop|stopall|unstartup)$/.test(words[0] ?? '')
-      if (
-        call.program === 'systemctl' ||
-        call.program === 'launchctl' ||
-        call.program === 'supervisorctl' ||
-        call.program === 'sv' ||
-        call.program === 'monit'
-      )
-        return verb.test(words[0] ?? '')
-      return words.slice(1).some(word => verb.test(word))
-    },
+    oneOf: [
+      { program: ['pm2', 'forever'], words: /^(delete|del|kill|stop|stopall|unstartup)( |$)/ },
+      {
+        program: ['systemctl', 'launchctl', 'supervisorctl', 'sv', 'monit'],
+        words:
+          /^(stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)( |$)/,
+      },
+      {
+        program: ['service', 'rc-service', 'initctl', 'invoke-rc.d', 'update-rc.d', 'chkconfig'],
+        words:
+          / (stop|disable|mask|restart|kill|reload-or-restart|try-restart|force-reload|revert|set-default|set-property|edit|daemon-reexec|unload|remove|bootout|enable|load|bootstrap|link|off|down|force-stop|shutdown|delete)( |$)/,
+      },
+    ],
     severity: 'medium',
     reason: 'stops or changes a service of this machine',
     match: [

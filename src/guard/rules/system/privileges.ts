@@ -10,7 +10,10 @@ export const privilegeRules: readonly GuardRule[] = [
     id: 'system/capabilities',
     program: ['setcap', 'filecap', 'dpkg-statoverride'],
     none: ['-v', '-h', '-r', '--list'],
-    when: call => (call.program === 'dpkg-statoverride' ? call.has('--add', '--update') : call.operands.length > 1),
+    oneOf: [
+      { program: 'dpkg-statoverride', any: ['--add', '--update'] },
+      { program: ['setcap', 'filecap'], words: / / },
+    ],
     severity: 'high',
     reason: 'gives a program rights of root, no matter who starts it',
     match: [
@@ -23,12 +26,10 @@ export const privilegeRules: readonly GuardRule[] = [
   {
     id: 'system/immutable-off',
     program: ['chattr', 'chflags'],
-    when: ({ program, args }) =>
-      args.some(({ value }) =>
-        program === 'chattr'
-          ? /^-[a-zA-Z]*[ia]/.test(value) && !/^-[Vfp]+$/.test(value)
-          : /(^|,)no(s|u)?(chg|change|imm\w*|appnd|append|schg|uchg)(,|$)|^0$/.test(value),
-      ),
+    oneOf: [
+      { program: 'chattr', argMatches: /^-(?![Vfp]+$)[a-zA-Z]*[ia]/ },
+      { program: 'chflags', argMatches: /(^|,)no(s|u)?(chg|change|imm\w*|appnd|append|schg|uchg)(,|$)|^0$/ },
+    ],
     severity: 'high',
     reason: 'takes away the protection of files that nobody may change',
     match: [
@@ -58,8 +59,8 @@ export const privilegeRules: readonly GuardRule[] = [
     id: 'system/access-list',
     program: 'setfacl',
     none: ['--test'],
-    operand: (arg, call) =>
-      ['root', 'home', 'system', 'device'].includes(call.pathClass(arg)) && arg.value.includes('/'),
+    operandIn: ['root', 'home', 'system', 'device'],
+    operandMatches: /\//,
     severity: 'high',
     reason: 'changes who can access system files or your home folder',
     match: ['sudo setfacl -m u:dev:rw /etc/shadow', 'setfacl -b /var/log', 'setfacl -R -m o::rx ~/'],

@@ -7,11 +7,14 @@ export const systemRules: readonly GuardRule[] = [
   {
     id: 'windows/registry',
     program: list('reg remove-itemproperty set-itemproperty new-itemproperty regedit'),
-    when: call => {
-      const words = call.args.map(({ value }) => value).join(' ')
-      if (call.program === 'reg') return /^(delete|add|import|restore|unload|load)\b/i.test(words)
-      return /HK(LM|CU|CR|U)|HKEY_|Registry::/i.test(words) || call.program === 'regedit'
-    },
+    oneOf: [
+      { program: 'reg', words: /^(delete|add|import|restore|unload|load)\b/i },
+      { program: 'regedit' },
+      {
+        program: list('remove-itemproperty set-itemproperty new-itemproperty'),
+        argMatches: /HK(LM|CU|CR|U)|HKEY_|Registry::/i,
+      },
+    ],
     severity: 'high',
     reason: 'changes the registry',
     match: [
@@ -82,11 +85,13 @@ export const systemRules: readonly GuardRule[] = [
   {
     id: 'windows/download-run',
     program: list('certutil bitsadmin mshta regsvr32 rundll32 wscript cscript msiexec installutil start-bitstransfer'),
-    when: call => {
-      const words = call.args.map(({ value }) => value).join(' ')
-      if (call.program === 'certutil') return /-(urlcache|decode|encode|f\b)/i.test(words)
-      return /https?:|\/transfer|javascript:|vbscript:/i.test(words)
-    },
+    oneOf: [
+      { program: 'certutil', argMatches: /-(urlcache|decode|encode|f\b)/i },
+      {
+        program: list('bitsadmin mshta regsvr32 rundll32 wscript cscript msiexec installutil start-bitstransfer'),
+        argMatches: /https?:|\/transfer|javascript:|vbscript:/i,
+      },
+    ],
     severity: 'high',
     reason: 'downloads a program from elsewhere, or runs it',
     match: [
