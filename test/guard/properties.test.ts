@@ -30,14 +30,14 @@ const dangerous = [
 ]
 
 describe('wrapping', () => {
-  it('never lowers a verdict when a dangerous command is wrapped, in 20,000 combinations', () => {
+  it('never lowers a verdict when a dangerous command is wrapped, in thousands of combinations', () => {
     const before = new Map(dangerous.map(command => [command, rank(command)]))
     fc.assert(
       fc.property(fc.constantFrom(...dangerous), wrapping, (command, wrap) => {
         const wrapped = wrap(command)
         expect(rank(wrapped), wrapped).toBeGreaterThanOrEqual(before.get(command) ?? 9)
       }),
-      { numRuns: 20_000, seed: 20_260_101 },
+      { numRuns: 8_000, seed: 20_260_101 },
     )
   }, 120_000)
 
