@@ -33,4 +33,19 @@ describe('opening a request', () => {
     await page.locator('.decision-bar button:enabled', { hasText: 'SQLite' }).waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
+
+  it('keeps a key of the list that is pressed before the list is there', async () => {
+    const questions = [{ question: 'Later?', options: ['yes', 'no'] }]
+    const { id } = await site.hub.raise({ key: randomUUID(), questions })
+    const page = await site.visit({ worker: false, path: '/settings' })
+    const isKeyPressed = Promise.withResolvers<void>()
+    await page.route('**/api/inbox?*', route => isKeyPressed.promise.then(() => route.continue()))
+    await page.goto(`${site.url}/requests/${id}`)
+    await page.getByRole('heading', { name: 'Later?' }).waitFor()
+    await page.keyboard.press('z')
+    isKeyPressed.resolve()
+    await page.getByRole('button', { name: /^For an hour/ }).click()
+    await page.getByText(/^Snoozed until/).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
 })

@@ -2,7 +2,6 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { InboxRow } from '../../../src/protocol/inbox.ts'
 import { DialogLoading, loadChunk } from '../browser/load-chunk.tsx'
 import { isSideBySide } from '../browser/media.ts'
-import { useShortcuts } from '../browser/shortcuts.ts'
 import { useIsInUse } from '../components/use-is-in-use.ts'
 import { useOutbox } from '../outbox/outbox.ts'
 import { go } from '../router.tsx'
@@ -22,6 +21,7 @@ import { ListHead } from './list-head.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { Row } from './row.tsx'
 import { useHeights } from './use-heights.ts'
+import { useListKeys } from './use-list-keys.ts'
 import { useStableRows } from './use-stable-rows.ts'
 import { useWindow } from './use-window.ts'
 import './inbox-list.css'
@@ -68,7 +68,7 @@ export function InboxList({ open }: { open: string | null }) {
     lastOpened = open
     scrollTo(open)
   }, [open])
-  useShortcuts({
+  useListKeys(inbox.isLoaded, {
     j: () => move(1),
     k: () => move(-1),
     J: () => selectAndMove(1),
