@@ -9,7 +9,9 @@ import {
   readSync,
   realpathSync,
 } from 'node:fs'
-import { type FileText, limits, type ReadFile } from '../guard/index.ts'
+import type { FileText, ReadFile } from '../guard/index.ts'
+// Not from the guard's index: every command knows its workspace, and few need the guard.
+import { limits } from '../guard/interpret/limits.ts'
 import { decodeText } from './facts/read-file.ts'
 
 // UTF-8 has at most three bytes for what counts as one character.

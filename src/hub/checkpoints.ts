@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type CheckpointsApi, saveCheckpointSchema } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { CheckpointRecord } from '../store/records.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import {
   BeckonError,
   type ChangeRunInput,

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { invalid, type Problem } from './index.ts'
 
 /** Parses at the edge: the result can be trusted; what does not fit is reported with the path of its field. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Operation } from '../protocol/operations/index.ts'
 import { type BodyName, bodies, type QueryName, queries } from '../protocol/operations/schemas.ts'
 import { parse } from '../protocol/parse.ts'

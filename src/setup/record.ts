@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { BeckonError } from '../protocol/errors.ts'
 import { writeFileAtomically } from '../system/atomic-file.ts'
 import type { Addition } from './text/content.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { HubApi, Settlement } from '../hub.ts'
 import { kept } from './kept.ts'
 import type { Entry, Operation } from './operation.ts'

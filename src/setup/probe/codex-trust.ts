@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { withJsonRpc } from './json-rpc.ts'
 
 /** A hook as Codex lists it. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { InstalledHook } from '../agents/agent.ts'
 
 /** What a hook gets instead of a call: it opens its hub and says which one that is. */
