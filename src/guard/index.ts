@@ -1,6 +1,5 @@
 export { classify } from './classify.ts'
 export { explain } from './explain.ts'
-export { limits } from './interpret/limits.ts'
 export type { FileText, ReadFile } from './look/file-reader.ts'
 export { isOfStrictGuard } from './rules/index.ts'
 export { alwaysFor, type Decision, decide, type UserRule } from './user-rules/decide.ts'
