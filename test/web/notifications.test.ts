@@ -46,8 +46,10 @@ describe('notifications', () => {
     session.on('ServiceWorker.workerRegistrationUpdated', event => registrations.push(...event.registrations))
     await session.send('ServiceWorker.enable')
     await expect.poll(() => registrations.length).toBeGreaterThan(0)
-    // A worker that is still being installed takes no messages.
-    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    // A worker that is still being installed or activated takes no messages.
+    await expect
+      .poll(() => page.evaluate('navigator.serviceWorker.ready.then(({ active }) => active.state)'))
+      .toBe('activated')
     const push = (message: object) =>
       session.send('ServiceWorker.deliverPushMessage', {
         origin: site.url,

@@ -20,6 +20,8 @@ describe('opening a request', () => {
     const page = await site.visit({ worker: false, path: '/settings' })
     const calls = new Map<string, Route>()
     await page.route('**/api/**', route => void calls.set(new URL(route.request().url()).pathname, route))
+    // The stream of the page before may still be opening.
+    await page.route('**/api/events*', route => route.abort())
     await page.goto(`${site.url}/requests/${id}`)
     const [session, request, drafts] = ['/api/session', `/api/requests/${id}`, `/api/requests/${id}/drafts`]
     await expect.poll(() => [...calls.keys()].sort()).toEqual(['/api/inbox', request, drafts, session])
