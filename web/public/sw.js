@@ -94,10 +94,11 @@ self.addEventListener('push', event => event.waitUntil(show(read(event.data))))
 
 self.addEventListener('notificationclick', event => {
   const { notification, action } = event
-  notification.close()
   const { url = '/', id, quick } = notification.data ?? {}
   const option = quick?.options[optionActions.indexOf(action)]
-  event.waitUntil(option === undefined ? open(url) : answer({ id, url, question: quick.question, option }))
+  if (option !== undefined) return event.waitUntil(answer(notification, { id, url, question: quick.question, option }))
+  notification.close()
+  event.waitUntil(open(url))
 })
 
 function read(data) {
@@ -132,8 +133,11 @@ async function show({ id, title = 'Beckon', body = '', url, quick, settled = fal
   })
 }
 
-/** As the person who is signed in here. Whoever answers first wins; the other one is told who did. */
-async function answer({ id, url, question, option }) {
+/**
+ * As the person who is signed in here. Whoever answers first wins; the other one is told who did, in place of the question:
+ * a browser that is still closing a notification may close its successor, too.
+ */
+async function answer(notification, { id, url, question, option }) {
   const words = wordsIn(self.navigator.language)
   try {
     const page = await pageSecret()
@@ -142,7 +146,7 @@ async function answer({ id, url, question, option }) {
       headers: { 'content-type': 'application/json', ...(page === null ? {} : { 'beckon-page': page }) },
       body: JSON.stringify({ answers: [{ id: question, selected: [option] }] }),
     })
-    if (response.ok) return
+    if (response.ok) return notification.close()
     const { error } = await response.json().catch(() => ({}))
     if (response.status === 409 || response.status === 410) {
       const { by = '', answers = [] } = error?.details?.outcome ?? {}
