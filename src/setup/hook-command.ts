@@ -64,11 +64,14 @@ const arrange = [
 const watch =
   '(PATH=/bin:/usr/bin; i=0; while [ $i -lt "$l" ] && kill -0 $p; do sleep 1; i=$((i+1)); done; [ $i -lt "$l" ] || kill -9 $p) <&- >/dev/null 2>&1 3<&- & w=$!'
 
-// Claude ends a hook with SIGTERM: it is passed on. `wait` returns for it, and Beckon may still be there.
+// Claude ends a hook with SIGTERM: it is passed on, also if it comes while Beckon is being started. `wait` returns for it,
+// and Beckon may still be there.
 const answerByExitCode = [
-  '"$@" <&3 3<&- & p=$!',
-  't() { kill $p; }',
+  'p= s=',
+  't() { s=1; [ -z "$p" ] || kill $p; }',
   'trap t TERM INT HUP',
+  '"$@" <&3 3<&- & p=$!',
+  '[ -z "$s" ] || kill $p',
   watch,
   'wait $p',
   'r=$?',

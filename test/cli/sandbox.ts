@@ -97,13 +97,14 @@ export async function createSandbox() {
   }
 }
 
-/** Polls until the result is truthy. */
+/** Polls until the result is truthy; less often if looking takes long, as it does where it starts a process. */
 export async function until<T>(look: () => T | Promise<T>, what: string, timeout = 15_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeout
   for (;;) {
+    const began = performance.now()
     const found = await look()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
-    await sleep(15)
+    await sleep(Math.min(Math.max(15, 4 * (performance.now() - began)), 200))
   }
 }

@@ -16,12 +16,11 @@ describe('opening a request', () => {
   it('takes one round trip: all that it shows is read at the same time, and nothing of it twice', async () => {
     const questions = [{ question: 'Which database?', options: ['SQLite', 'PostgreSQL'] }]
     const { id } = await site.hub.raise({ key: randomUUID(), questions })
-    // Elsewhere, so that nothing of another request is still on its way.
     const page = await site.visit({ worker: false, path: '/settings' })
+    // Elsewhere, so that nothing of another page is still on its way.
+    await page.goto('about:blank')
     const calls = new Map<string, Route>()
     await page.route('**/api/**', route => void calls.set(new URL(route.request().url()).pathname, route))
-    // The stream of the page before may still be opening.
-    await page.route('**/api/events*', route => route.abort())
     await page.goto(`${site.url}/requests/${id}`)
     const [session, request, drafts] = ['/api/session', `/api/requests/${id}`, `/api/requests/${id}/drafts`]
     await expect.poll(() => [...calls.keys()].sort()).toEqual(['/api/inbox', request, drafts, session])
