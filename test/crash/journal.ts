@@ -22,10 +22,12 @@ export function openJournal<Line = Entry>(file: string): Journal<Line> {
 }
 
 export function readJournals<Line = Entry>(folder: string, wanted: (file: string) => boolean = () => true): Line[] {
-  return readdirSync(folder)
-    .filter(wanted)
-    .sort()
-    .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n'))
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as Line)
+  return (
+    readdirSync(folder)
+      .filter(wanted)
+      .sort()
+      // Whole lines: a process may be writing its next one.
+      .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n').slice(0, -1))
+      .map(line => JSON.parse(line) as Line)
+  )
 }
