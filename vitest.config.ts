@@ -16,8 +16,8 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/environment.ts'],
     reporters: ['default', './test/setup/reporter.ts'],
-    // Two more than the processors of a small machine: tests that wait for a process or a limit leave theirs idle.
-    maxWorkers: 4,
+    // One more than the processors of a small machine: tests that wait for a process or a limit leave theirs idle.
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     // A flake is a defect with a cause: nothing is tried a second time.
     retry: 0,

@@ -55,6 +55,25 @@ describe('runs in the browser', () => {
     return { request, run: request.run }
   }
 
+  // The first one: nobody supervises this run, and the recovery of another one would end it.
+  it('shows each line of the log once, including notes, while the log grows', async () => {
+    const run = await site.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
+    const writer = await openLogWriter(runFolder(site.env.BECKON_HOME, run.id).log)
+    writer.write('out', Buffer.from('first 한국\n'))
+    writer.note('a note')
+    await writer.flush()
+    const page = await site.visit({ path: `/runs/${run.id}` })
+    await page.locator('.log-line.note', { hasText: 'a note' }).waitFor()
+    writer.write('out', Buffer.from('second\n'))
+    await writer.flush()
+    await page.locator('.log-line', { hasText: 'second' }).waitFor()
+    writer.note('the end')
+    await writer.close({ final: true })
+    await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
+    expect(await page.locator('.log-line').allTextContents()).toEqual(['first 한국', 'a note', 'second', 'the end'])
+    await site.hub.runs.change(run.id, { status: 'completed' })
+  })
+
   it('shows a run live: what it waits for, its coloured log and its timeline', async () => {
     const { run, request } = await start('colourful')
     const page = await site.visit({ path: '/runs' })
@@ -82,24 +101,6 @@ describe('runs in the browser', () => {
     expect(page.notices.bad).toEqual([])
     await site.hub.runs.change(run, { status: 'stopped' })
     await page.locator('.run-status', { hasText: 'Stopped' }).waitFor()
-  })
-
-  it('shows each line of the log once, including notes, while the log grows', async () => {
-    const run = await site.hub.runs.start({ name: 'slow', command: ['slow'], cwd: '/srv' })
-    const writer = await openLogWriter(runFolder(site.env.BECKON_HOME, run.id).log)
-    writer.write('out', Buffer.from('first 한국\n'))
-    writer.note('a note')
-    await writer.flush()
-    const page = await site.visit({ path: `/runs/${run.id}` })
-    await page.locator('.log-line.note', { hasText: 'a note' }).waitFor()
-    writer.write('out', Buffer.from('second\n'))
-    await writer.flush()
-    await page.locator('.log-line', { hasText: 'second' }).waitFor()
-    writer.note('the end')
-    await writer.close({ final: true })
-    await page.locator('.log-line.note', { hasText: 'the end' }).waitFor()
-    expect(await page.locator('.log-line').allTextContents()).toEqual(['first 한국', 'a note', 'second', 'the end'])
-    await site.hub.runs.change(run.id, { status: 'completed' })
   })
 
   it('searches the log and steps through the matches', async () => {
