@@ -13,7 +13,8 @@ import {
   notOwnValue,
 } from '../system/agent-context.ts'
 import { isInsideRun, isOutsideRun } from '../system/processes/ancestors.ts'
-import type { ProgramAskInput, ProgramHub } from './attached-files.ts'
+import type { Hub } from '../typed/hub.ts'
+import { typedVerb } from '../typed/typed-verb.ts'
 import { withFiles } from './attached-files.ts'
 
 export interface ProgramOptions {
@@ -27,25 +28,28 @@ export interface ProgramOptions {
 const createsTokens = 'tokens.create'
 const changesRun = ['runs.pause', 'runs.resume', 'runs.stop', 'runs.change']
 
-const programHubs = new WeakMap<HubApi, (channel: string) => ProgramHub>()
+const programHubs = new WeakMap<HubApi, (channel: string) => Hub>()
 
 /**
  * The hub as a program has it that uses the library: the verbs of the table and no more. In agent context it is refused
  * what the commands are refused there, unless it says that it is a channel for people. It can never claim one of
  * Beckon's own channels.
  */
-export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramHub {
+export function createProgramHub(hub: HubApi, options: ProgramOptions): Hub {
   const { channel, env, directory } = options
+  // Looked for once: neither the process nor those above it become an agent's later.
+  let found: AgentContext | null = null
   const raised = createRecent()
   const started = createRecent()
-  const program = {} as ProgramHub
+  const program = {} as Hub
   for (const name of Object.keys(composedVerbs)) {
     const verb = findVerb(hub, name) as Verb
-    setVerb(program, name, name === 'ask' ? readsFiles(verb) : verb)
+    setVerb(program, name, typedVerb(name, name === 'ask' ? readsFiles(verb) : verb))
   }
   for (const operation of operations) {
     const verb = findVerb(hub, operation.name)
-    if (verb && !operation.serverOnly) setVerb(program, operation.name, guard(operation, verb))
+    if (verb && !operation.serverOnly)
+      setVerb(program, operation.name, typedVerb(operation.name, guard(operation, verb)))
   }
   programHubs.set(program, channel => createProgramHub(hub, { ...options, channel }))
   return program
@@ -65,7 +69,7 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramH
 
   /** Files are read here, on the program's machine: a hub is never given a path. */
   function readsFiles(verb: Verb): Verb {
-    return async (input, ...rest) => verb(await withFiles(input as ProgramAskInput, directory), ...rest)
+    return async (input, ...rest) => verb(await withFiles(input, directory), ...rest)
   }
 
   function forPeople(name: string, verb: Verb): Verb {
@@ -114,8 +118,8 @@ export function createProgramHub(hub: HubApi, options: ProgramOptions): ProgramH
   /** Null where a person runs the program, or it says that it speaks for people. */
   function agentHere(): AgentContext | null {
     if (channel !== null) return null
-    const agent = agentContext(env)
-    return agent.marker === null ? null : agent
+    found ??= agentContext(env)
+    return found.marker === null ? null : found
   }
 
   async function isOwnRequest(id: string): Promise<boolean> {

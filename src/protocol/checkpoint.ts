@@ -4,7 +4,7 @@ import { line, text } from './text.ts'
 
 // What it takes to bring a run, or its files, back to one moment. Of its environment only the names are stored.
 
-export const checkpointReasons = ['start', 'request', 'pause', 'phase', 'sleep', 'demand'] as const
+const checkpointReasons = ['start', 'request', 'pause', 'phase', 'sleep', 'demand'] as const
 
 const snapshotSchema = z.strictObject({
   /** The working tree as a commit on no branch; the ref keeps it alive. */

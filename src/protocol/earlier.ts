@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { answerGiven } from './answer-given.ts'
 
 /** What a person answered when the same was asked before, in the labels of the present options. */
-export const earlierAnswerSchema = z.object({
+const earlierAnswerSchema = z.object({
   /** The earlier request. */
   id: z.string(),
   answers: z.array(answerGiven),

@@ -32,6 +32,16 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+/**
+ * What a webhook of a program may choose: every event of a request or a run. `request.settled` stands for all that
+ * settle a request, however.
+ */
+export const programEvents = [
+  'request.settled',
+  ...eventTypes.filter(type => !type.startsWith('kept.')),
+] as readonly ProgramEvent[]
+export type ProgramEvent = Exclude<EventType, `kept.${string}`> | 'request.settled'
+
 /** The event that announces how a request was settled. */
 export function settlingEvent(status: SettledStatus): EventType {
   return `request.${status}`

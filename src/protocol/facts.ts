@@ -52,3 +52,4 @@ export const factsSchema = z.strictObject({
   unbound: z.array(filledText(limits.description)).max(limits.options).default([]),
 })
 export type Facts = z.output<typeof factsSchema>
+export type FactsInput = z.input<typeof factsSchema>

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { inboxViews } from './inbox-view.ts'
 import { limits } from './limits.ts'
+import { severities } from './severity.ts'
 import { dependencyTypes, kinds, onTimeouts } from './status.ts'
 import { line, text } from './text.ts'
-import { severities } from './verdict.ts'
 
 export * from './inbox-view.ts'
 
@@ -27,7 +27,7 @@ export const inboxFilterSchema = z.strictObject({
 })
 export type InboxFilter = z.input<typeof inboxFilterSchema>
 
-export const inboxRowSchema = z.object({
+const inboxRowSchema = z.object({
   id: z.string(),
   kind: z.enum(kinds),
   title: z.string(),

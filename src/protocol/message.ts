@@ -16,7 +16,7 @@ export type Message = z.output<typeof messageSchema>
 
 export const messageInputSchema = z.strictObject({
   text: filledText(limits.message),
-  /** The asker itself replies. Whoever may only ask does so anyway; a person can on what they asked themselves. */
+  /** The asker itself replies. A caller that may only ask always does; a person can, on what they asked themselves. */
   as: z.literal('agent').optional(),
   /** Which person, for a program that passes on what people write. */
   by: line(limits.name).optional(),

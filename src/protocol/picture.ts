@@ -1,5 +1,5 @@
 /** The types of pictures that a page shows, known by their bytes. Everything else is a file to download. */
-export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+const pictureTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
 export function isPicture({ type }: { type: string }): boolean {

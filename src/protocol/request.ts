@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { outcomeSchema } from './answer.ts'
-import { callSchema } from './ask.ts'
+import { callSchema } from './ask/call.ts'
 import { attachmentSchema } from './attachment.ts'
 import type { Json } from './canonical-json.ts'
 import { factsSchema } from './facts.ts'
@@ -72,10 +72,14 @@ const common = {
   messages: z.array(messageSchema).default([]),
   canReply: z.boolean().default(false).describe('Whether the asker hears messages, and can reply.'),
   attachments: z.array(attachmentSchema).default([]),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('The trace that it was asked in (W3C Trace Context), where the hub traces.'),
 }
 
 /** The fields of each kind: stored as one document, and spread into the request. */
-export const bodySchemas = {
+const bodySchemas = {
   question: z.object({ questions: z.array(question) }),
   dependency: z.object({
     type: z.enum(dependencyTypes),

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { answerGiven } from './answer-given.ts'
 import { limits } from './limits.ts'
+import { verdicts } from './severity.ts'
 import { filledText, line, text } from './text.ts'
-import { verdicts } from './verdict.ts'
 
 // A rule that a person made about commands: `exact` is one command in one directory, bound like an approval to the
 // content of the files that it names; `prefix` is whatever begins with these words, anywhere within a folder. And one about

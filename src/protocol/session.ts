@@ -14,7 +14,6 @@ export type Session = z.output<typeof sessionSchema>
 export const newSessionSchema = sessionSchema.extend({
   page: z.string().describe('Goes with the cookie in every call, as the header `Beckon-Page`.'),
 })
-export type NewSession = z.output<typeof newSessionSchema>
 
 export const signInSchema = z.strictObject({ secret: z.string().min(1).max(500) })
 

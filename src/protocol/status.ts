@@ -27,4 +27,3 @@ export type Category = (typeof categories)[number]
 export const runStatuses = ['starting', 'running', 'paused', 'asleep', 'completed', 'failed', 'stopped'] as const
 export type RunStatus = (typeof runStatuses)[number]
 export const runEnds = ['completed', 'failed', 'stopped'] as const
-export type RunEnd = (typeof runEnds)[number]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { callSchema } from './ask.ts'
+import { callSchema } from './ask/call.ts'
 import { limits } from './limits.ts'
-import { requestSchema } from './request.ts'
+import { type Request, requestSchema } from './request.ts'
 import { line } from './text.ts'
 
 /** What is said when a yes is spent or a value is taken. */
@@ -19,4 +19,8 @@ export const useSchema = z.strictObject({
 export type UseOptions = z.input<typeof useSchema>
 
 export const usedSchema = z.object({ request: requestSchema, value: z.string().nullable() })
-export type Used = z.output<typeof usedSchema>
+export interface Used<Each extends Request = Request> {
+  request: Each
+  /** The value of a dependency; null for an approval. */
+  value: string | null
+}

@@ -1,10 +1,5 @@
 import * as z from 'zod'
-
-// allow < ask < deny: a command gets the strictest verdict of all its parts.
-export const verdicts = ['allow', 'ask', 'deny'] as const
-
-export const severities = ['none', 'low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof severities)[number]
+import { type Severity, severities, verdicts } from './severity.ts'
 
 export interface Reason {
   /** The id of the guard's rule, such as `git/push-force`. */

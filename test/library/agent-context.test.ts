@@ -15,11 +15,14 @@ import { databases, temporaryFolder, testKey } from '../setup/databases.ts'
 const library = join(import.meta.dirname, '../../dist/index.js')
 const program = join(import.meta.dirname, 'processes/call-verb.mjs')
 
-const shipIt: AskInput = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }], required: false }
-const critical: AskInput = {
+const shipIt = {
+  questions: [{ question: 'Ship it?', options: ['yes', 'no'] }],
+  required: false,
+} satisfies AskInput
+const critical = {
   kind: 'approval',
   action: { command: 'make release', cwd: '/work', severity: 'critical' },
-}
+} satisfies AskInput
 const inRun = { BECKON_RUN: 'run_1' }
 const inShell = { CLAUDECODE: '1' }
 

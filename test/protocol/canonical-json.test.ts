@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, type Json, jsonSchema } from '../../src/protocol/canonical-json.ts'
+import { canonicalJson, type Json } from '../../src/protocol/canonical-json.ts'
+import { jsonSchema } from '../../src/protocol/json-schema.ts'
 
 describe('canonical JSON', () => {
   it('spells the examples of RFC 8785 as the RFC does', () => {

@@ -53,12 +53,14 @@ it('every operation needs the scope of the contract, and there are no others', (
 
 // Written out by hand: rights, routes and docs all follow from the table, so nothing else would notice a wrong scope.
 const scopes: Record<string, string[]> = {
-  everybody: ['GET /healthz', 'GET /readyz', 'POST /api/session'],
+  everybody: ['GET /api/openapi.json', 'GET /healthz', 'GET /readyz', 'POST /api/session'],
   ask: [
     'DELETE /api/session',
+    'GET /api/callbacks/secret',
     'GET /api/docs',
     'GET /api/events',
-    'GET /api/openapi.json',
+    'GET /api/ids',
+    'GET /api/limits',
     'GET /api/requests',
     'GET /api/requests/:id',
     'GET /api/requests/:id/attachments',
@@ -93,6 +95,7 @@ const scopes: Record<string, string[]> = {
   ],
   answer: [
     'DELETE /api/kept/:name',
+    'DELETE /api/pairings/:id',
     'DELETE /api/push/subscriptions',
     'DELETE /api/requests/:id/draft',
     'DELETE /api/rules/:id',
@@ -101,6 +104,7 @@ const scopes: Record<string, string[]> = {
     'GET /api/checkpoints/:id/restore',
     'GET /api/inbox',
     'GET /api/kept',
+    'GET /api/pairings',
     'GET /api/push/key',
     'GET /api/requests/:id/draft',
     'GET /api/requests/:id/drafts',
@@ -108,6 +112,7 @@ const scopes: Record<string, string[]> = {
     'GET /api/sessions',
     'GET /metrics',
     'POST /api/checkpoints/:id/restore',
+    'POST /api/notify/:name/pairing',
     'POST /api/push/subscriptions',
     'POST /api/push/test',
     'POST /api/requests/:id/verdict',
@@ -127,6 +132,7 @@ const scopes: Record<string, string[]> = {
     'DELETE /api/tokens/:id',
     'GET /api/notify',
     'GET /api/tokens',
+    'PATCH /api/notify/:name',
     'POST /api/notify',
     'POST /api/notify/:name/test',
   ],

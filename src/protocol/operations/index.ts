@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { HubApi, Settlement } from '../hub.ts'
 import { kept } from './kept.ts'
 import type { Entry, Operation } from './operation.ts'
+import { pairings } from './pairings.ts'
 import { requests } from './requests.ts'
 import { rules } from './rules.ts'
 import { runs } from './runs.ts'
@@ -24,6 +25,7 @@ const table = {
   ...tokens,
   ...sessions,
   ...targets,
+  ...pairings,
   ...server,
 } as const satisfies Record<string, Entry>
 

@@ -69,6 +69,17 @@ export const requests = {
     compressible: true,
     handler: true,
   },
+  findIds: {
+    method: 'GET',
+    path: '/api/ids',
+    summary: 'Find the ids that end so: `end`, `of`. For what people type; programs name whole ids.',
+    scope: 'ask',
+    owner: 'token',
+    query: 'FindIds',
+    result: 'FoundIds',
+    resultField: 'ids',
+    repeatable: true,
+  },
   earlier: {
     method: 'GET',
     path: '/api/requests/:id/earlier',
@@ -113,8 +124,6 @@ export const requests = {
     body: 'Edited',
     result: 'Explanation',
     repeatable: true,
-    serverOnly: true,
-    handler: true,
   },
   skip: {
     method: 'PUT',

@@ -12,7 +12,14 @@ import { inboxFilterSchema, inboxSchema, snoozeSchema } from '../inbox.ts'
 import { keptSchema } from '../kept.ts'
 import { limits } from '../limits.ts'
 import { messageInputSchema, messageSchema } from '../message.ts'
-import { addTargetSchema, pushEndpointSchema, pushSubscriptionSchema, targetSchema } from '../notify.ts'
+import {
+  addTargetSchema,
+  changeTargetSchema,
+  pushEndpointSchema,
+  pushSubscriptionSchema,
+  targetSchema,
+} from '../notify.ts'
+import { pairingSchema, startedPairingSchema } from '../pairing.ts'
 import { requestSchema } from '../request.ts'
 import { shownRuleSchema } from '../rule.ts'
 import { changeRunSchema, runSchema, startRunSchema } from '../run.ts'
@@ -25,6 +32,7 @@ import {
   signInLinkSchema,
   signInSchema,
 } from '../session.ts'
+import { findIdsSchema, foundIdSchema } from '../short-id.ts'
 import { kinds, statuses } from '../status.ts'
 import { line, text } from '../text.ts'
 import { createTokenSchema, tokenSchema } from '../token.ts'
@@ -66,6 +74,7 @@ export const bodies = {
   CreateToken: createTokenSchema,
   SignIn: signInSchema,
   AddTarget: addTargetSchema,
+  ChangeTarget: changeTargetSchema,
   PushSubscription: pushSubscriptionSchema,
   PushEndpoint: pushEndpointSchema,
   McpMessage: z.looseObject({ jsonrpc: z.literal('2.0') }).describe('A message of the Model Context Protocol.'),
@@ -92,11 +101,12 @@ export const queries = {
     session: z.string().max(200).optional().describe('Only those of this session of an agent.'),
   }),
   Inbox: inboxFilterSchema,
+  FindIds: findIdsSchema,
   DraftReader: draftReaderSchema.extend({
     by: draftReaderSchema.shape.by.describe("Who asks, for a person's program; else the name of the token."),
   }),
   Wait: z.strictObject({
-    wait: z.coerce.number().nonnegative().optional().describe('Seconds, at most 600.'),
+    wait: z.coerce.number().nonnegative().optional().describe('Seconds; at most 600, or what the server allows.'),
     orMessage: boolean.optional().describe('Also return when a person asks back.'),
   }),
   Upload: z.strictObject({
@@ -134,6 +144,7 @@ export type QueryName = keyof typeof queries
 export const results = {
   Request: requestSchema,
   RequestPage: z.object({ requests: z.array(requestSchema), next: z.string().nullable(), cursor: z.int() }),
+  FoundIds: z.object({ ids: z.array(foundIdSchema) }),
   Earlier: earlierSchema,
   Inbox: inboxSchema,
   Used: usedSchema,
@@ -166,9 +177,27 @@ export const results = {
   Target: targetSchema,
   TargetList: z.object({ targets: z.array(targetSchema) }),
   OneTarget: z.object({ target: targetSchema }),
-  NewTarget: z.object({ target: targetSchema, secret: z.string().nullable() }),
-  TargetTest: z.object({ delivered: z.boolean(), finding: z.string() }),
+  NewTarget: z.object({ target: targetSchema, secret: z.string().nullable(), warning: z.string().nullable() }),
+  TargetTest: z.object({
+    delivered: z.boolean(),
+    finding: z.string(),
+    sent: z.string(),
+    reply: z.string(),
+    warning: z.string().nullable(),
+  }),
+  StartedPairing: startedPairingSchema,
+  PairingList: z.object({ pairings: z.array(pairingSchema) }),
+  OnePairing: z.object({ pairing: pairingSchema }),
   PushKey: z.object({ key: z.string() }),
+  Limits: z.object({
+    asksPerSecond: z.number().describe("Of one agent's token."),
+    askBurst: z.number().describe('How many at once, before `asksPerSecond` counts.'),
+    maxBody: z.number().describe('Bytes; the files of an ask come on top.'),
+    maxUpload: z.number().describe('Bytes.'),
+    maxWait: z.number().describe('Seconds of one call.'),
+    maxOpen: z.number().describe('Waits and streams of one token.'),
+  }),
+  CallbackSecret: z.object({ secret: z.string() }),
   Removed: z.object({ removed: z.boolean() }),
   Session: sessionSchema,
   NewSession: newSessionSchema,
