@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { accessLock, keptLock, outboxLock } from './locks.ts'
+import { accessLock, chatLock, keptLock, outboxLock, searchLock } from './locks.ts'
 import type { CheckpointRecord } from './records.ts'
 import type { WindowRow } from './statements/garbage.ts'
 import type { Store, Transaction, View } from './store.ts'
@@ -24,11 +24,20 @@ export interface GarbageOptions {
 }
 
 // Rows of one transaction. A request has values and messages beside its row, and a piece of a log is large.
-const slices = { requests: 250, runs: 250, events: 1_000, checkpoints: 250, logs: 50, attachments: 10, leftovers: 300 }
+const slices = {
+  requests: 250,
+  runs: 250,
+  events: 1_000,
+  checkpoints: 250,
+  logs: 50,
+  attachments: 10,
+  leftovers: 300,
+  grams: 1_000,
+}
 // Between two transactions. Whoever waits for SQLite's lock looks for it this often.
 const shortestPause = 25
-// Old tokens, kept values and messages go, too.
-const locks = ['gc', accessLock, keptLock, outboxLock]
+// Old tokens, kept values, messages and presses go, too.
+const locks = ['gc', accessLock, chatLock, keptLock, outboxLock, searchLock]
 
 /**
  * Deletes what is old and over: settled requests, ended runs, and the events of both. Pending requests stay, and so does
@@ -37,7 +46,7 @@ const locks = ['gc', accessLock, keptLock, outboxLock]
  */
 export async function collectGarbage(store: Store, { before, signal, onSlice }: GarbageOptions): Promise<void> {
   const garbage = { store, before, isStopped: () => signal?.aborted ?? false }
-  for (const slicesOf of [oldRequests, lostAttachments, oldRuns, oldEvents, leftovers]) {
+  for (const slicesOf of [oldRequests, emptySegments, lostAttachments, oldRuns, oldEvents, leftovers]) {
     let started = performance.now()
     for await (const slice of slicesOf(garbage)) {
       await onSlice?.({ ...nothing, ...slice })
@@ -62,6 +71,18 @@ async function* oldRequests({ before, ...garbage }: Garbage): Slices {
   const find = (view: View, after: string) => view.oldRequests({ before, after, limit: slices.requests })
   for await (const ends of windows(garbage, '', find)) {
     yield { requests: await remove(garbage, tx => tx.deleteOldRequests({ before, ...ends })) }
+  }
+}
+
+/** The index of searches, where it tells of nothing any more. */
+async function* emptySegments(garbage: Garbage): Slices {
+  while (!garbage.isStopped()) {
+    const others = await remove(garbage, async tx => {
+      const isOut = await tx.deleteEmptySegment()
+      return (isOut ? 1 : 0) + (await tx.deleteGrams(slices.grams))
+    })
+    if (others === 0) return
+    yield { others }
   }
 }
 

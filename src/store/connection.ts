@@ -6,13 +6,13 @@ import type { RequestRow } from './schema.ts'
 /** One connection to a database: what a session needs of it, and all that differs between the two databases. */
 export interface Connection {
   rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>
-  /** One row by its id. Where a round trip costs, all lookups in one turn of the event loop share one. */
+  /** One row by its id, read or changed. Where a statement costs, all in one turn of the event loop share one. */
   byId<Row extends { id: string }>(lookup: Lookup<Row>, id: string): Promise<Row | undefined>
 }
 
-/** The same lookup for one id and for many. */
+/** The same statement for one id and for many. `now` is the time of the transaction, where the database needs to be told. */
 export interface Lookup<Row> {
-  readonly one: Prepared<{ id: string }, Row>
+  readonly one: Prepared<{ id: string; now: number }, Row>
   readonly many: Prepared<{ ids: readonly string[] }, Row>
 }
 

@@ -4,6 +4,7 @@ import type { Statements } from './statements/index.ts'
 
 /** The query builder for one database's SQL, and the statements that were built with it. */
 export interface Dialect {
+  readonly kind: 'sqlite' | 'postgres'
   readonly db: Kysely<Tables>
   readonly statements: Statements
 }

@@ -20,9 +20,15 @@ export const accessLock = 'access'
 export const keptLock = 'kept'
 /** Targets, and the messages to them. */
 export const outboxLock = 'outbox'
+/** Pairings with accounts of chats, their codes, presses of buttons, and who listens to a bot. */
+export const chatLock = 'chat'
 /** Rules that people made. */
 export const rulesLock = 'rules'
 /** The key that the store is bound to. */
 export const keyLock = 'sealing key'
+/** The sums of what happened. */
+export const countsLock = 'counts'
 /** The row that readiness checks write. */
 export const probeLock = 'probe'
+/** The index of searches. */
+export const searchLock = 'search'

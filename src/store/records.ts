@@ -68,6 +68,8 @@ export interface RequestRecord {
   canReply: boolean
   messages: StoredMessage[]
   attachments: Attachment[]
+  /** The trace that it was asked in; null where nobody traced. */
+  traceparent: string | null
 }
 
 /** What lists show of a pending request. */
@@ -224,13 +226,37 @@ export interface TargetRecord {
   fingerprint: string
 }
 
-interface TargetWants {
+export interface TargetWants {
   kinds: Kind[] | null
   minSeverity: Severity | null
+  /** Events that a program chose by type; it is sent these, instead of what people are sent. */
+  events?: string[]
   /** Only what is dangerous or due soon. */
   urgentOnly?: boolean
+  /** Milliseconds that a request waits before the target hears of it. */
+  after?: number
+  /** Folders, or names of folders, that a request must be asked in. */
+  projects?: string[]
+  /** Hours in which messages wait; by the clock of `timeZone`. */
+  quiet?: { from: string; to: string; exceptUrgent?: boolean }
+  /** Of the person who reads the messages. */
+  timeZone?: string
   /** A browser whose notifications may have the options of a simple question as buttons. */
   quickAnswers?: boolean
+}
+
+/** An address that an asker gave, to be called at when its request is settled. */
+export interface CallbackRecord {
+  request: string
+  /** The hash of the address. */
+  mark: string
+  /** Host and port, as in the URL. */
+  host: string
+  /** The token that asked; null for a user of this machine. */
+  token: string | null
+  user: string
+  bytes: Buffer
+  fingerprint: string
 }
 
 /** The keys that sign push messages; all nodes share them. */
@@ -249,16 +275,71 @@ export interface MessageRecord {
   /** The id of the request or the run. */
   subject: string
   target: string
-  /** `created`; or `reminded` or `failed` and the number of its event. */
+  /** `created` or `settled`; or `reminded` or `failed` and the number of its event. */
   occasion: string
   /** When the event happened. */
   at: number
   state: 'waiting' | 'sent' | 'given_up' | 'cancelled'
   tries: number
   due: number
+  /** When it was first due. */
   createdAt: number
   doneAt: number | null
+  /** Why the last attempt failed; null while an attempt is under way. */
   error: string | null
+  /** What the target calls the message that it accepted, to change it later. */
+  handle: string | null
+}
+
+/** An account of a chat that answers as a person. */
+export interface PairingRecord {
+  id: string
+  target: string
+  /** Targets with the same credentials are one bot: a pairing with one of them counts for all. */
+  bot: string
+  /** The account as the chat's own id of it. For ntfy, `*`: everybody who can read the topic. */
+  account: string
+  /** What the account calls itself. */
+  label: string
+  /** Where the bot can write to this account. */
+  chat: string
+  person: string
+  /** The token or session that it was paired with; the pairing ends with it. */
+  token: string | null
+  createdAt: number
+}
+
+/** A secret that a person sends to a bot, once, to pair the account that they send it from. */
+export interface PairingCodeRecord {
+  hash: string
+  target: string
+  person: string
+  token: string | null
+  expiresAt: number
+  /** The pairing that was made with it. */
+  pairing: string | null
+}
+
+/** A button that somebody pressed. It is stored before the chat hears that it arrived. While it is dealt with, `due` is the end of the lease. */
+export interface PressRecord {
+  /** The same for the same press, however often the chat sends it. */
+  id: string
+  target: string
+  account: string
+  button: string
+  /** Where the press came from, to reply there. */
+  place: Record<string, string>
+  due: number
+  createdAt: number
+  doneAt: number | null
+  result: string | null
+}
+
+/** The one process that listens to a bot. */
+export interface ListenerRecord {
+  bot: string
+  holder: string
+  until: number
 }
 
 /** The rule itself is one document; who made it and when are fields of their own. */

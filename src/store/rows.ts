@@ -1,5 +1,6 @@
 import type {
   AnswerRuleRecord,
+  CallbackRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
@@ -8,6 +9,9 @@ import type {
   LogEndRecord,
   LogPieceRecord,
   MessageRecord,
+  PairingCodeRecord,
+  PairingRecord,
+  PressRecord,
   PushKeysRecord,
   RequestRecord,
   RuleRecord,
@@ -17,12 +21,16 @@ import type {
 } from './records.ts'
 import type {
   AnswerRuleRow,
+  CallbackRow,
   CheckpointRow,
   DraftRow,
   EventRow,
   KeptRow,
   LogEndRow,
   MessageRow,
+  PairingCodeRow,
+  PairingRow,
+  PressRow,
   PushKeysRow,
   RequestRow,
   RuleRow,
@@ -73,6 +81,7 @@ export function requestToRow(record: RequestRecord): RequestRow {
     can_reply: Number(record.canReply),
     messages: listOrNull(record.messages),
     attachments: listOrNull(record.attachments),
+    traceparent: record.traceparent,
   }
 }
 
@@ -112,6 +121,7 @@ export function rowToRequest(row: RequestRow): RequestRecord {
     canReply: row.can_reply === 1,
     messages: row.messages === null ? [] : JSON.parse(row.messages),
     attachments: row.attachments === null ? [] : JSON.parse(row.attachments),
+    traceparent: row.traceparent,
   }
 }
 
@@ -328,10 +338,50 @@ export function rowToPushKeys({ id: _, ...row }: PushKeysRow): PushKeysRecord {
   return row
 }
 
+export function pairingToRow({ createdAt, ...same }: PairingRecord): PairingRow {
+  return { ...same, created_at: createdAt }
+}
+
+export function rowToPairing({ created_at, ...same }: PairingRow): PairingRecord {
+  return { ...same, createdAt: created_at }
+}
+
+export function pairingCodeToRow({ expiresAt, ...same }: PairingCodeRecord): PairingCodeRow {
+  return { ...same, expires_at: expiresAt }
+}
+
+export function rowToPairingCode({ expires_at, ...same }: PairingCodeRow): PairingCodeRecord {
+  return { ...same, expiresAt: expires_at }
+}
+
+export function pressToRow({ place, createdAt, doneAt, ...same }: PressRecord): PressRow {
+  return { ...same, place: JSON.stringify(place), created_at: createdAt, done_at: doneAt }
+}
+
+export function rowToPress({ place, created_at, done_at, ...same }: PressRow): PressRecord {
+  return { ...same, place: JSON.parse(place), createdAt: created_at, doneAt: done_at }
+}
+
 export function messageToRow({ createdAt, doneAt, ...same }: MessageRecord): MessageRow {
   return { ...same, created_at: createdAt, done_at: doneAt }
 }
 
 export function rowToMessage({ created_at, done_at, ...same }: MessageRow): MessageRecord {
   return { ...same, state: same.state as MessageRecord['state'], createdAt: created_at, doneAt: done_at }
+}
+
+export function callbackToRow({ user, ...same }: CallbackRecord): CallbackRow {
+  return { ...same, asked_by: user, queued: 0 }
+}
+
+export function rowToCallback({
+  request,
+  mark,
+  host,
+  token,
+  asked_by,
+  bytes,
+  fingerprint,
+}: CallbackRow): CallbackRecord {
+  return { request, mark, host, token, user: asked_by, bytes, fingerprint }
 }

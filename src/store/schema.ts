@@ -45,6 +45,8 @@ export interface RequestRow {
   messages: string | null
   /** What came with the request: names, types, sizes and hashes. The bytes are rows of their own. */
   attachments: string | null
+  /** The trace that it was asked in, as W3C Trace Context writes it. */
+  traceparent: string | null
 }
 
 export interface SnoozeRow {
@@ -199,6 +201,60 @@ export interface MessageRow {
   created_at: number
   done_at: number | null
   error: string | null
+  handle: string | null
+}
+
+export interface PairingRow {
+  id: string
+  target: string
+  bot: string
+  account: string
+  label: string
+  chat: string
+  person: string
+  token: string | null
+  created_at: number
+}
+
+export interface PairingCodeRow {
+  hash: string
+  target: string
+  person: string
+  token: string | null
+  expires_at: number
+  pairing: string | null
+}
+
+export interface PressRow {
+  id: string
+  target: string
+  account: string
+  button: string
+  place: string
+  due: number
+  created_at: number
+  done_at: number | null
+  result: string | null
+}
+
+export interface ListenerRow {
+  bot: string
+  holder: string
+  until: number
+}
+
+export interface CallbackRow {
+  request: string
+  /** The hash of the address: the same address is called once. */
+  mark: string
+  host: string
+  token: string | null
+  asked_by: string
+  /** The sealed address. */
+  bytes: Buffer
+  fingerprint: string
+  /** 1 once the message to it is in the outbox. */
+  queued: number
 }
 
 export interface RuleRow {
@@ -215,6 +271,28 @@ export interface RuleRow {
 
 export interface AnswerRuleRow extends RuleRow {
   binding: string
+}
+
+/** A run of consecutive requests, in blocks of a few each. */
+export interface SearchSegmentRow {
+  /** Higher for later ids. */
+  segment: number
+  /** Searches read ready ones only. One that is being built, or was not built to the end, has no requests yet. */
+  state: 'building' | 'ready' | 'deleted'
+  /** The first id. It ends where the next one begins. */
+  first: string
+  /** JSON: the first id of each block. */
+  starts: string
+}
+
+/** In which blocks of a segment which grams occur: see src/store/search/grams.ts. */
+export interface SearchGramRow {
+  segment: number
+  bucket: number
+  /** A character for each gram. */
+  slots: string
+  /** Eight bytes for each gram, in the same order: a bit for each block. */
+  masks: Buffer
 }
 
 export interface Tables {
@@ -234,7 +312,16 @@ export interface Tables {
   targets: TargetRow
   push_keys: PushKeysRow
   outbox: MessageRow
+  pairings: PairingRow
+  pairing_codes: PairingCodeRow
+  presses: PressRow
+  listeners: ListenerRow
+  callbacks: CallbackRow
   rules: RuleRow
   answer_rules: AnswerRuleRow
+  search_segments: SearchSegmentRow
+  search_grams: SearchGramRow
+  /** What happened so far, by name: see src/hub/statistics. */
+  counts: { name: string; value: number }
   meta: { name: string; value: string }
 }

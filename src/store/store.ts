@@ -1,16 +1,21 @@
-import type { Attachment, Kind, Outcome, Status } from '../protocol/index.ts'
+import type { Attachment, IdNoun, Kind, Outcome, Status } from '../protocol/index.ts'
 import type {
   AnswerRuleRecord,
   AttachmentRecord,
+  CallbackRecord,
   CheckpointRecord,
   DraftRecord,
   EventRecord,
   InboxEntry,
   KeptRecord,
+  ListenerRecord,
   LogEndRecord,
   LogPieceRecord,
   MessageRecord,
   NewEvent,
+  PairingCodeRecord,
+  PairingRecord,
+  PressRecord,
   PushKeysRecord,
   RequestRecord,
   RuleRecord,
@@ -20,10 +25,13 @@ import type {
   TargetRecord,
   TokenRecord,
 } from './records.ts'
+import type { Bucket } from './search/grams.ts'
 import type { Range, Window, WindowRow } from './statements/garbage.ts'
 import type { InboxConditions, InboxCountRow, InboxPlaceRow, InboxPosition, InboxReader } from './statements/inbox.ts'
 import type { KeptQuery } from './statements/kept.ts'
 import type { Unannounced } from './statements/outbox.ts'
+import type { ChangedRow, SearchedRow } from './statements/search.ts'
+import type { EventGroupRow, EventRange, UndeliveredRow, WaitingRow } from './statements/statistics.ts'
 
 /**
  * What the hub needs of a database. Both implementations, SQLite and PostgreSQL, pass one contract suite.
@@ -87,6 +95,8 @@ export interface Finding {
   what: string
   finding: string
   fine: boolean
+  /** Nothing is broken, but people should know. */
+  warns?: boolean
 }
 
 export interface RequestQuery {
@@ -114,7 +124,7 @@ export interface RunQuery {
 }
 
 /** Some rows of a listing. Rows that no index finds are scanned, a limited number at a time. */
-interface Scan {
+export interface Scan {
   records: RequestRecord[]
   /** Approximate size of their texts. */
   bytes: number
@@ -124,8 +134,14 @@ interface Scan {
 
 interface MatchingIds {
   ids: string[]
-  /** Where the next slice begins; null where nothing is left. */
+  /** The next slice is below this; null where nothing is left. */
   next: string | null
+}
+
+/** Beyond all ids in the index, and the event that it was brought up to date with. */
+export interface SearchProgress {
+  end: string
+  event: number
 }
 
 export interface View {
@@ -133,6 +149,8 @@ export interface View {
   request(id: string): Promise<RequestRecord | null>
   /** Whether it is still open; null where there is no such request. */
   isOpen(id: string): Promise<boolean | null>
+  /** The ids of requests, runs or checkpoints that end so, newest first. */
+  idsEndingWith(noun: IdNoun, end: string, limit: number): Promise<string[]>
   requestByKey(scope: string, key: string): Promise<RequestRecord | null>
   /** The oldest ask of this content that this start of the run has not taken yet. */
   nextOfContentInRun(content: string, start: number): Promise<RequestRecord | null>
@@ -159,9 +177,11 @@ export interface View {
   ): Promise<InboxPlaceRow[]>
   /** What a list shows of these requests, as far as they are still pending, in no order. */
   inboxEntries(person: string, ids: readonly string[]): Promise<InboxEntry[]>
-  /** Looks for all words in the next `size` pending requests, newest first. */
-  matchingPending(words: readonly string[], slice: { from: string; size: number }): Promise<MatchingIds>
+  /** Looks for all words in about the next `size` pending requests with lower ids than `before`, newest first. */
+  matchingPending(words: readonly string[], slice: { before: string; size: number }): Promise<MatchingIds>
   openOfRun(run: string): Promise<RequestRecord[]>
+  /** By run; a run without open requests is missing. */
+  openOfRuns(runs: readonly string[]): Promise<Map<string, RequestRecord[]>>
   /** Pending requests whose deadline or reminder is due, most overdue first. */
   due(now: number, limit: number): Promise<RequestRecord[]>
   /** When the next request is due. */
@@ -216,22 +236,65 @@ export interface View {
   /** Messages to a target that are due, most overdue first. */
   dueMessages(target: string, now: number, limit: number): Promise<MessageRecord[]>
   /** When the next message is due. */
-  nextMessage(): Promise<number | null>
-  waitingMessages(): Promise<number>
+  nextMessage(target: string): Promise<number | null>
+  /** The messages about a request that targets have, or may have. */
+  toldMessages(subject: string): Promise<MessageRecord[]>
+  /** How many messages should be sent by now and are not. */
+  waitingMessages(now: number): Promise<number>
   /** How many messages each state has; of finished ones, only those since then. */
   countMessages(since: number): Promise<Partial<Record<MessageRecord['state'], number>>>
+  callback(request: string, mark: string): Promise<CallbackRecord | null>
+  /** The marks of a request's callbacks. */
+  callbackMarks(request: string): Promise<string[]>
+  /** Callbacks of settled requests that are not in the outbox yet. */
+  dueCallbacks(limit: number): Promise<(CallbackRecord & { settledAt: number })[]>
+  /** The same of one request. */
+  dueCallbacksOf(request: string): Promise<(CallbackRecord & { settledAt: number })[]>
+  /** Targets of callbacks in the outbox: `callback:` and a host. */
+  waitingCallbackHosts(): Promise<string[]>
   /** Open requests without a message to the target, oldest first. */
   unannounced(query: Unannounced): Promise<RequestRecord[]>
   /** The last event that messages were written for; null before the first one. */
   outboxCursor(): Promise<number | null>
+  /** Where the server that started last says its inbox is. */
+  inboxAddress(): Promise<string | null>
+  /** Accounts of chats that answer as a person, oldest first. */
+  pairings(): Promise<PairingRecord[]>
+  pairing(id: string): Promise<PairingRecord | null>
+  pairingFor(bot: string, account: string): Promise<PairingRecord | null>
+  pairingCode(hash: string): Promise<PairingCodeRecord | null>
+  press(id: string): Promise<PressRecord | null>
+  /** Presses that nobody has dealt with, most overdue first. */
+  duePresses(now: number, limit: number): Promise<PressRecord[]>
+  listener(bot: string): Promise<ListenerRecord | null>
   /** When the next automatic deletion is due; null before the first. */
   nextGarbageCollection(): Promise<number | null>
   /** What can be deleted in a window of keys. For collect-garbage.ts, like all `old…` and `deleteOld…` verbs. */
   oldRequests(window: Window<string>): Promise<WindowRow<string>>
   oldRuns(window: Window<string>): Promise<WindowRow<string>>
   oldEvents(window: Window<number>): Promise<WindowRow<number>>
+  waitingByKind(): Promise<WaitingRow[]>
+  /** Of the oldest decisions that nobody has taken, as many as the limit. */
+  undelivered(limit: number): Promise<UndeliveredRow[]>
+  /** Messages that wait to be sent, by the kind of their target. */
+  waitingMessagesByKind(): Promise<{ kind: string; count: number }[]>
+  activeRunsByStatus(): Promise<{ status: string; count: number }[]>
+  /** The events of a range that statistics count, in groups. */
+  eventGroups(range: EventRange): Promise<EventGroupRow[]>
+  counts(): Promise<Map<string, number>>
+  /** The last event that was counted; null before the first time. */
+  countsCursor(): Promise<number | null>
   /** When the store was last probed. */
   probedAt(): Promise<number | null>
+  /** How far the index of searches goes; null before it was begun. For search/build-index.ts, like all that follows. */
+  searchProgress(): Promise<SearchProgress | null>
+  /** Whether there are at least so many requests from this id on. */
+  hasRequests(from: string, count: number): Promise<boolean>
+  /** The texts of requests from one id on, and after another one. */
+  searchedTexts(page: { from: string; after: string; limit: number }): Promise<SearchedRow[]>
+  /** The number of the last of so many events that change what requests are found by; null where there are fewer. */
+  nthChange(after: number, count: number): Promise<number | null>
+  changedTexts(range: { after: number; to: number; end: string }): Promise<ChangedRow[]>
 }
 
 export interface Transaction extends View {
@@ -256,8 +319,11 @@ export interface Transaction extends View {
   reschedule(id: string, deadline: { timeout: number; due: number } | null): Promise<RequestRecord | null>
   /** Replaces the messages on a request; null when it is not pending any more. */
   saveMessages(id: string, messages: readonly StoredMessage[]): Promise<RequestRecord | null>
-  /** Null when it was delivered before, or is not settled. In a run, it is delivered to the present start of the run. */
-  deliver(id: string, at: number): Promise<RequestRecord | null>
+  /**
+   * At the time of the transaction. Null when it was delivered before, or is not settled. In a run, it is delivered to the
+   * present start of the run.
+   */
+  deliver(id: string): Promise<RequestRecord | null>
   /** A later start of the run took it again. */
   redeliver(id: string): Promise<void>
   /** Null when it was used before, or was not answered. */
@@ -304,7 +370,8 @@ export interface Transaction extends View {
   spendLink(hash: string, at: number): Promise<TokenRecord | null>
   touchToken(id: string, at: number): Promise<void>
   insertTarget(target: TargetRecord): Promise<void>
-  /** Deletes a target with all messages to it. */
+  saveTargetWants(id: string, wants: TargetRecord['wants']): Promise<void>
+  /** Deletes a target with all messages to it and all pairings with it. */
   deleteTarget(id: string): Promise<boolean>
   insertPushKeys(keys: PushKeysRecord): Promise<void>
   /** False when there is a message for this request, target and occasion already. */
@@ -313,9 +380,47 @@ export interface Transaction extends View {
   leaseMessage(id: string, seen: number, until: number): Promise<MessageRecord | null>
   /** Stores the result, if the lease still stands. */
   finishMessage(message: MessageRecord, lease: number): Promise<boolean>
-  /** Cancels the unsent messages about a request; returns how many. */
+  /** Cancels the unsent messages about a request, except that it is settled; returns how many. */
   cancelMessages(subject: string, at: number): Promise<number>
+  /** Moves a message to a later time, as long as its `due` is the one that was seen. */
+  postponeMessage(id: string, seen: number, due: number): Promise<boolean>
+  /** Makes the message that a request is settled due, if it waits for the end of another one. */
+  hastenSettled(subject: string, target: string, due: number): Promise<void>
   setOutboxCursor(event: number): Promise<void>
+  /** The same address again, for the same request, changes nothing. */
+  insertCallback(callback: CallbackRecord): Promise<void>
+  /** Its message is in the outbox. */
+  queueCallback(request: string, mark: string): Promise<void>
+  setInboxAddress(url: string): Promise<void>
+  /** Replaces the pairing of the same account with the same target. */
+  insertPairing(pairing: PairingRecord): Promise<void>
+  deletePairing(id: string): Promise<boolean>
+  insertPairingCode(code: PairingCodeRecord): Promise<void>
+  /** A code works once; null when it was used, has expired, or does not exist. */
+  usePairingCode(hash: string, pairing: string, now: number): Promise<PairingCodeRecord | null>
+  /** False when this press is stored already. */
+  insertPress(press: PressRecord): Promise<boolean>
+  /** Takes a press to deal with it, as long as its `due` is the one that was seen; null when another process has it. */
+  leasePress(id: string, seen: number, until: number): Promise<PressRecord | null>
+  /** Stores that it was dealt with, if the lease still stands. */
+  finishPress(id: string, lease: number, at: number, result: string): Promise<boolean>
+  saveListener(listener: ListenerRecord): Promise<void>
+  deleteListener(bot: string, holder: string): Promise<void>
+  addCount(name: string, by: number): Promise<void>
+  setCountsCursor(event: number): Promise<void>
+  /** Nobody else builds the index until then, unless somebody does now. What others left unfinished is deleted. */
+  takeSearchLease(holder: string, until: number): Promise<boolean>
+  setSearchProgress(progress: SearchProgress): Promise<void>
+  /** The number of a new segment, which nobody sees until it is published. */
+  beginSegment(first: string): Promise<number>
+  isBuilding(segment: number): Promise<boolean>
+  publishSegment(segment: number, starts: readonly string[]): Promise<void>
+  /** Adds to the grams of a segment, or saves its first. */
+  addGrams(segment: number, buckets: readonly Bucket[], options: { areFirst: boolean }): Promise<void>
+  /** Takes a segment without requests out of the index; false where there is none. */
+  deleteEmptySegment(): Promise<boolean>
+  /** Deletes a few rows of segments that are out of the index; returns how many. */
+  deleteGrams(limit: number): Promise<number>
   setProbedAt(at: number): Promise<void>
   setNextGarbageCollection(at: number): Promise<void>
   /** Deletes settled requests with their values, drafts and messages; returns their ids. */
@@ -330,6 +435,6 @@ export interface Transaction extends View {
   deleteOldEvents(range: Range<number>): Promise<number>
   /** Deletes files of requests that are deleted; returns how many. */
   deleteLostAttachments(limit: number): Promise<number>
-  /** Deletes drafts and snoozes of settled requests, ended tokens, and what was kept for them; returns how many. */
+  /** Deletes drafts and snoozes of settled requests, ended tokens, what was kept for them, and old presses; returns how many. */
   deleteLeftovers(before: number, limit: number): Promise<number>
 }

@@ -3,6 +3,8 @@ import type { ChangeContext, OpenTransaction, SettlementAtCommit, SharedWork } f
 import type { Dialect } from './dialect.ts'
 import {
   accessLock,
+  chatLock,
+  countsLock,
   keptLock,
   keyLock,
   LockNeeded,
@@ -11,19 +13,25 @@ import {
   requestLock,
   rulesLock,
   runLock,
+  searchLock,
 } from './locks.ts'
 import type { Prepared } from './prepare.ts'
 import { firstRequest, isId, ReadSession } from './read-session.ts'
 import type {
   AnswerRuleRecord,
   AttachmentRecord,
+  CallbackRecord,
   CheckpointRecord,
   DraftRecord,
   KeptRecord,
+  ListenerRecord,
   LogEndRecord,
   LogPieceRecord,
   MessageRecord,
   NewEvent,
+  PairingCodeRecord,
+  PairingRecord,
+  PressRecord,
   PushKeysRecord,
   RequestRecord,
   RuleRecord,
@@ -35,16 +43,22 @@ import type {
 } from './records.ts'
 import {
   answerRuleToRow,
+  callbackToRow,
   checkpointToRow,
   draftToRow,
   keptToRow,
   logPieceToRow,
   messageToRow,
+  pairingCodeToRow,
+  pairingToRow,
+  pressToRow,
   pushKeysToRow,
   requestToRow,
   rowToAnswerRule,
   rowToCheckpoint,
   rowToMessage,
+  rowToPairingCode,
+  rowToPress,
   rowToRequest,
   rowToRule,
   rowToToken,
@@ -53,8 +67,9 @@ import {
   targetToRow,
   tokenToRow,
 } from './rows.ts'
+import { type Bucket, merged } from './search/grams.ts'
 import type { Range } from './statements/garbage.ts'
-import type { Transaction } from './store.ts'
+import type { SearchProgress, Transaction } from './store.ts'
 
 /** The writing verbs. Each change has its own session, so that a batch knows which of its members wrote. */
 export class WriteSession extends ReadSession implements Transaction {
@@ -130,9 +145,11 @@ export class WriteSession extends ReadSession implements Transaction {
     return firstRequest(await this.write(this.dialect.statements.saveMessages, values))
   }
 
-  async deliver(id: string, at: number) {
+  async deliver(id: string) {
     this.#lockRequest(id)
-    return firstRequest(await this.write(this.dialect.statements.deliver, { id, at }))
+    this.wrote = true
+    const row = await this.connection.byId(this.dialect.statements.deliver, id)
+    return row ? rowToRequest(row) : null
   }
 
   async redeliver(id: string) {
@@ -287,12 +304,18 @@ export class WriteSession extends ReadSession implements Transaction {
     await this.write(this.dialect.statements.insertTarget, targetToRow(target))
   }
 
-  async deleteTarget(id: string) {
-    const { deleteTarget, deleteMessages } = this.dialect.statements
-    // Nobody writes messages to the target meanwhile.
+  async saveTargetWants(id: string, wants: TargetRecord['wants']) {
     this.lock(outboxLock)
+    await this.write(this.dialect.statements.saveTargetWants, { id, wants: JSON.stringify(wants) })
+  }
+
+  async deleteTarget(id: string) {
+    const { deleteTarget, deleteMessages, deletePairings, deletePairingCodes } = this.dialect.statements
+    // Nobody writes messages to the target or pairs with it meanwhile.
+    this.lock(outboxLock, chatLock)
     const deleted = await this.write(deleteTarget, { id })
-    await this.write(deleteMessages, { target: id })
+    for (const statement of [deleteMessages, deletePairings, deletePairingCodes])
+      await this.write(statement, { target: id })
     return deleted.length > 0
   }
 
@@ -311,9 +334,9 @@ export class WriteSession extends ReadSession implements Transaction {
     return row ? rowToMessage(row) : null
   }
 
-  async finishMessage({ id, state, due, doneAt, error }: MessageRecord, lease: number) {
+  async finishMessage({ id, state, due, doneAt, error, handle }: MessageRecord, lease: number) {
     this.lock(outboxLock)
-    const values = { id, lease, state, due, at: doneAt, error }
+    const values = { id, lease, state, due, at: doneAt, error, handle }
     return (await this.write(this.dialect.statements.finishMessage, values)).length > 0
   }
 
@@ -322,9 +345,83 @@ export class WriteSession extends ReadSession implements Transaction {
     return (await this.write(this.dialect.statements.cancelMessages, { subject, at })).length
   }
 
+  async postponeMessage(id: string, seen: number, due: number) {
+    this.lock(outboxLock)
+    return (await this.write(this.dialect.statements.postponeMessage, { id, seen, due })).length > 0
+  }
+
+  async hastenSettled(subject: string, target: string, due: number) {
+    this.lock(outboxLock)
+    await this.write(this.dialect.statements.hastenSettled, { subject, target, due })
+  }
+
+  async setInboxAddress(url: string) {
+    this.lock(outboxLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'inbox_address', value: url })
+  }
+
+  async insertPairing(pairing: PairingRecord) {
+    this.lock(chatLock)
+    const { deleteAccount, insertPairing } = this.dialect.statements
+    await this.write(deleteAccount, { target: pairing.target, account: pairing.account })
+    await this.write(insertPairing, pairingToRow(pairing))
+  }
+
+  async deletePairing(id: string) {
+    this.lock(chatLock)
+    return (await this.write(this.dialect.statements.deletePairing, { id })).length > 0
+  }
+
+  async insertPairingCode(code: PairingCodeRecord) {
+    this.lock(chatLock)
+    await this.write(this.dialect.statements.insertPairingCode, pairingCodeToRow(code))
+  }
+
+  async usePairingCode(hash: string, pairing: string, now: number) {
+    this.lock(chatLock)
+    const [row] = await this.write(this.dialect.statements.usePairingCode, { hash, pairing, now })
+    return row ? rowToPairingCode(row) : null
+  }
+
+  async insertPress(press: PressRecord) {
+    this.lock(chatLock)
+    return (await this.write(this.dialect.statements.insertPress, pressToRow(press))).length > 0
+  }
+
+  async leasePress(id: string, seen: number, until: number) {
+    this.lock(chatLock)
+    const [row] = await this.write(this.dialect.statements.leasePress, { id, seen, until })
+    return row ? rowToPress(row) : null
+  }
+
+  async finishPress(id: string, lease: number, at: number, result: string) {
+    this.lock(chatLock)
+    return (await this.write(this.dialect.statements.finishPress, { id, lease, at, result })).length > 0
+  }
+
+  async saveListener(listener: ListenerRecord) {
+    this.lock(chatLock)
+    await this.write(this.dialect.statements.saveListener, listener)
+  }
+
+  async deleteListener(bot: string, holder: string) {
+    this.lock(chatLock)
+    await this.write(this.dialect.statements.deleteListener, { bot, holder })
+  }
+
   async setOutboxCursor(event: number) {
     this.lock(outboxLock)
     await this.write(this.dialect.statements.setMeta, { name: 'outbox_cursor', value: String(event) })
+  }
+
+  async insertCallback(callback: CallbackRecord) {
+    this.#lockRequest(callback.request)
+    await this.write(this.dialect.statements.insertCallback, callbackToRow(callback))
+  }
+
+  async queueCallback(request: string, mark: string) {
+    this.lock(outboxLock)
+    await this.write(this.dialect.statements.queueCallback, { request, mark })
   }
 
   async setNextGarbageCollection(at: number) {
@@ -367,11 +464,100 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async deleteLeftovers(before: number, limit: number) {
     const { deleteStaleDrafts, deleteStaleSnoozes, deleteOldTokens, deleteKeptWithoutToken } = this.dialect.statements
+    const { deleteOldPresses, deleteOldPairingCodes, deleteLostCallbacks } = this.dialect.statements
     const drafts = await this.write(deleteStaleDrafts, { limit })
     const snoozes = await this.write(deleteStaleSnoozes, { before, limit })
     const tokens = await this.write(deleteOldTokens, { before, limit })
     const kept = await this.write(deleteKeptWithoutToken, { limit })
-    return drafts.length + snoozes.length + tokens.length + kept.length
+    const presses = await this.write(deleteOldPresses, { before, limit })
+    const codes = await this.write(deleteOldPairingCodes, { before, limit })
+    const callbacks = await this.write(deleteLostCallbacks, { limit })
+    return [drafts, snoozes, tokens, kept, presses, codes, callbacks].reduce((sum, rows) => sum + rows.length, 0)
+  }
+
+  async addCount(name: string, by: number) {
+    this.lock(countsLock)
+    this.send(this.dialect.statements.addCount, { name, by })
+  }
+
+  async setCountsCursor(event: number) {
+    this.lock(countsLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'counts_cursor', value: String(event) })
+  }
+
+  async takeSearchLease(holder: string, until: number) {
+    this.lock(searchLock)
+    const [lease] = await this.query(this.dialect.statements.meta, { name: 'search_lease' })
+    const [other, otherUntil] = lease?.value.split(' ') ?? []
+    if (other !== undefined && other !== holder) {
+      if (Number(otherUntil) > (await this.now())) return false
+    }
+    if (other !== holder) await this.write(this.dialect.statements.search.abandonSegments, {})
+    await this.write(this.dialect.statements.setMeta, { name: 'search_lease', value: `${holder} ${until}` })
+    return true
+  }
+
+  async setSearchProgress({ end, event }: SearchProgress) {
+    this.lock(searchLock)
+    await this.write(this.dialect.statements.setMeta, { name: 'search_end', value: end })
+    await this.write(this.dialect.statements.setMeta, { name: 'search_event', value: String(event) })
+  }
+
+  async beginSegment(first: string) {
+    this.lock(searchLock)
+    const [row] = await this.write(this.dialect.statements.search.insertSegment, { first })
+    return (row as { segment: number }).segment
+  }
+
+  async isBuilding(segment: number) {
+    const [row] = await this.query(this.dialect.statements.search.segmentState, { segment })
+    return row?.state === 'building'
+  }
+
+  async publishSegment(segment: number, starts: readonly string[]) {
+    this.lock(searchLock)
+    await this.write(this.dialect.statements.search.publishSegment, { segment, starts: JSON.stringify(starts) })
+  }
+
+  async addGrams(segment: number, buckets: readonly Bucket[], { areFirst }: { areFirst: boolean }) {
+    this.lock(searchLock)
+    const changed = areFirst ? buckets : await this.#mergedWithStored(segment, buckets)
+    if (changed.length === 0) return
+    const rows = changed.map(({ bucket, slots, masks }) => [bucket, slots, masks.toString('hex')])
+    await this.write(this.dialect.statements.search.saveBuckets, { segment, buckets: JSON.stringify(rows) })
+  }
+
+  /** Only those that are not stored as they are. */
+  async #mergedWithStored(segment: number, buckets: readonly Bucket[]): Promise<Bucket[]> {
+    const numbers = JSON.stringify(buckets.map(({ bucket }) => bucket))
+    const stored = await this.query(this.dialect.statements.search.buckets, { segment, buckets: numbers })
+    const byNumber = new Map(stored.map(row => [row.bucket, row]))
+    return buckets.flatMap(bucket => {
+      const known = byNumber.get(bucket.bucket)
+      return known ? (merged(known, bucket) ?? []) : bucket
+    })
+  }
+
+  async deleteEmptySegment() {
+    this.lock(searchLock)
+    const { emptySegment, deleteSegment, anySegment } = this.dialect.statements.search
+    const [empty] = await this.query(emptySegment, {})
+    if (!empty) return false
+    await this.write(deleteSegment, empty)
+    if ((await this.query(anySegment, {})).length === 0) {
+      await this.write(this.dialect.statements.setMeta, { name: 'search_end', value: '' })
+    }
+    return true
+  }
+
+  async deleteGrams(limit: number) {
+    this.lock(searchLock)
+    const { deletedSegment, deleteBuckets, forgetSegment } = this.dialect.statements.search
+    const [deleted] = await this.query(deletedSegment, {})
+    if (!deleted) return 0
+    const rows = await this.write(deleteBuckets, { ...deleted, limit })
+    if (rows.length < limit) await this.write(forgetSegment, deleted)
+    return Math.max(1, rows.length)
   }
 
   async setProbedAt(at: number) {

@@ -341,7 +341,7 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await next(1))?.id).toBe(first.id)
     await store.change(async tx => {
       await tx.settle(first.id, sampleOutcome('yes'), 3)
-      await tx.deliver(first.id, 4)
+      await tx.deliver(first.id)
     })
     expect((await next(1))?.id).toBe(second.id)
     expect((await next(2))?.id).toBe(first.id)
@@ -355,11 +355,12 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
   it('delivers a settled request once', async () => {
     const [store] = await openTwo()
     const { id } = await stored(store)
-    const deliver = () => store.change(tx => tx.deliver(id, 9))
-    expect(await deliver()).toBeNull()
+    const deliver = () => store.change(async tx => ({ delivered: await tx.deliver(id), now: await tx.now() }))
+    expect((await deliver()).delivered).toBeNull()
     await store.change(tx => tx.settle(id, sampleOutcome('yes'), 5))
-    expect((await deliver())?.deliveredAt).toBe(9)
-    expect(await deliver()).toBeNull()
+    const { delivered, now } = await deliver()
+    expect(delivered?.deliveredAt).toBe(now)
+    expect((await deliver()).delivered).toBeNull()
   })
 
   it('uses an approval once', async () => {
@@ -395,6 +396,26 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(await list({ run: 'r1' })).toEqual([a.id, c.id])
     expect(await list({ kind: 'review' })).toEqual([b.id])
     expect(await list({ after: a.id, limit: 1 })).toEqual([b.id])
+  })
+
+  it('finds requests, runs and checkpoints by the end of their ids, newest first', async () => {
+    const [store] = await openTwo()
+    const ids = ['req_01jz0000a7f3', 'req_01jz0000b7f3', 'req_01jz0000b7f4', 'req_7f3']
+    for (const id of ids) await stored(store, { id })
+    await store.change(async tx => {
+      await tx.insertRun(sampleRun({ id: 'run_01jz0000a7f3' }))
+      await tx.insertCheckpoint({ ...sampleCheckpoint('run_01jz0000a7f3'), id: 'chk_01jz0000a7f3' })
+    })
+    const find = (noun: 'request' | 'run' | 'checkpoint', end: string, limit = 10) =>
+      store.read(view => view.idsEndingWith(noun, end, limit))
+    expect(await find('request', '7f3')).toEqual([ids[3], ids[1], ids[0]])
+    expect(await find('request', '7f3', 1)).toEqual([ids[3]])
+    expect(await find('request', 'b7f3')).toEqual([ids[1]])
+    expect(await find('request', '01jz0000b7f4')).toEqual([ids[2]])
+    expect(await find('request', 'x01jz0000b7f4')).toEqual([])
+    expect(await find('request', '7f')).toEqual([])
+    expect(await find('run', '7f3')).toEqual(['run_01jz0000a7f3'])
+    expect(await find('checkpoint', '7f3')).toEqual(['chk_01jz0000a7f3'])
   })
 
   it('changes a run only if its state is unchanged', async () => {
@@ -663,6 +684,16 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     const before = calls.count
     await stored(one)
     expect(calls.count).toBe(before)
+  })
+
+  it('passes the events of its own commits to its watchers', async () => {
+    const [store] = await openTwo()
+    const passed: EventRecord[] = []
+    const watch = await store.watch((events = []) => passed.push(...events))
+    const { id } = await stored(store)
+    watch.stop()
+    expect(passed).toMatchObject([{ type: 'request.created', request: id }])
+    expect(passed).toEqual(await store.read(view => view.events(0, 10)))
   })
 
   it('can be created by many processes at once', async () => {

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Grant } from '../../src/hub/access/grant.ts'
-import type { HubApi } from '../../src/index.ts'
 import { openHub, openLocalHub } from '../../src/open-hub.ts'
-import { latest } from '../../src/store/migrations/index.ts'
+import type { HubApi } from '../../src/protocol/index.ts'
+import { latest } from '../../src/store/migrations/latest.ts'
 import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
@@ -114,6 +114,22 @@ describe('the PostgreSQL store', () => {
     const { requests } = await hub.list({ limit: 1_000 })
     expect(requests.map(({ id }) => id).sort()).toEqual([...ids].sort())
     expect(await hub.events()).toHaveLength(60)
+  })
+
+  it('asks, answers and confirms the delivery in two round trips each', async () => {
+    const proxy = await startBreakableProxy(await freshDatabase())
+    undo.push(() => proxy.close())
+    const hub = await openHub({ database: proxy.url, env: { BECKON_KEY: testKey }, sweeps: false })
+    undo.push(() => hub.close())
+    const counted = async <T>(work: () => Promise<T>): Promise<T> => {
+      const before = proxy.roundTrips()
+      const result = await work()
+      expect(proxy.roundTrips() - before).toBe(2)
+      return result
+    }
+    const { id } = await counted(() => hub.raise(shipIt))
+    await counted(() => hub.answer(id, { value: 'yes' }))
+    expect(await counted(() => hub.confirmDelivery(id))).toMatchObject({ deliveredAt: expect.any(String) })
   })
 
   it('makes every change once when the connection breaks between a commit and its acknowledgement', async () => {
@@ -239,6 +255,22 @@ describe('the PostgreSQL store', () => {
     const { id } = await asker.raise(shipIt)
     const waiting = asker.wait(id)
     await cut(await administrator(url))
+    await person.answer(id, { value: 'yes' })
+    expect((await waiting).status).toBe('answered')
+  })
+
+  it('wakes a waiter whose connection broke when it began to listen', async () => {
+    const url = await freshDatabase()
+    const proxy = await startBreakableProxy(url)
+    undo.push(proxy.close)
+    const asker = await openHub({ database: proxy.url, env: {} })
+    undo.push(() => asker.close())
+    const { id } = await asker.raise(shipIt)
+    proxy.arm('cut', 'listen')
+    const waiting = asker.wait(id)
+    await expect.poll(proxy.wasCut).toBe(true)
+    const person = await openHub({ database: url, env: {} })
+    undo.push(() => person.close())
     await person.answer(id, { value: 'yes' })
     expect((await waiting).status).toBe('answered')
   })

@@ -43,6 +43,7 @@ export function sampleRequest(differs: Partial<RequestRecord> = {}): RequestReco
     canReply: false,
     messages: [],
     attachments: [],
+    traceparent: null,
     ...differs,
   }
 }

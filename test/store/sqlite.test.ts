@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
-import { latest } from '../../src/store/migrations/index.ts'
+import { latest } from '../../src/store/migrations/latest.ts'
 import { prepareFolder } from '../../src/store/sqlite/file.ts'
 import { openSqlite } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -161,6 +161,22 @@ describe('the SQLite store', () => {
     await news.promise
     watch.stop()
     expect(await store.read(view => view.request(id))).toMatchObject({ id })
+  })
+
+  it('does not take the signal of its own commit for that of another process', async () => {
+    const file = join(temporaryFolder(), 'beckon.db')
+    const [store, other] = [await open(file), await open(file)]
+    const calls: string[] = []
+    const othersCommit = Promise.withResolvers<void>()
+    const watch = await store.watch(events => {
+      calls.push(events ? 'own' : 'others')
+      if (!events) othersCommit.resolve()
+    })
+    await stored(store)
+    await stored(other)
+    await othersCommit.promise
+    watch.stop()
+    expect(calls).toEqual(['own', 'others'])
   })
 
   it('does not take an empty file for a new database', async () => {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { BeckonError } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
 import { createHub } from './001-create-hub.ts'
 import { addDrafts } from './002-add-drafts.ts'
@@ -19,6 +18,15 @@ import { addRunReason } from './015-add-run-reason.ts'
 import { noteDeletedEvents } from './016-note-deleted-events.ts'
 import { addSession } from './017-add-session.ts'
 import { addInbox } from './018-add-inbox.ts'
+import { addHandles } from './019-add-handles.ts'
+import { addChat } from './020-add-chat.ts'
+import { addCallbacks } from './021-add-callbacks.ts'
+import { addCounts } from './022-add-counts.ts'
+import { addShortIds } from './023-add-short-ids.ts'
+import { indexHistory } from './024-index-history.ts'
+import { indexInbox } from './025-index-inbox.ts'
+import { addSearch } from './026-add-search.ts'
+import { latest } from './latest.ts'
 import type { Migration } from './migration.ts'
 
 // A database records only how many of these it has run. The order is therefore fixed: a new one goes to the end.
@@ -41,18 +49,19 @@ const migrations: readonly Migration[] = [
   noteDeletedEvents,
   addSession,
   addInbox,
+  addHandles,
+  addChat,
+  addCallbacks,
+  addCounts,
+  addShortIds,
+  indexHistory,
+  indexInbox,
+  addSearch,
 ]
-export const latest = migrations.length
+if (migrations.length !== latest)
+  throw new Error(`latest.ts says ${latest}; there are ${migrations.length} migrations.`)
 
 /** The statements that bring a schema of the given version up to ours. */
 export function stepsFrom(version: number, db: Kysely<Tables>, kind: 'sqlite' | 'postgres'): string[] {
   return migrations.slice(version).flatMap(migration => migration(db, kind).map(step => step.compile().sql))
-}
-
-export function refuseNewer(version: number): void {
-  if (version <= latest) return
-  throw new BeckonError(
-    'newer_schema',
-    `A newer Beckon wrote this database (schema ${version}; this one knows ${latest}). Update Beckon and try again; nothing was changed.`,
-  )
 }

@@ -22,8 +22,15 @@ const tables: (keyof Tables)[] = [
   'targets',
   'push_keys',
   'outbox',
+  'pairings',
+  'pairing_codes',
+  'presses',
+  'callbacks',
   'rules',
   'answer_rules',
+  'counts',
+  'search_segments',
+  'search_grams',
 ]
 // How many rows are in memory at once; pieces of logs and attached files are large.
 const pageSizes = new Map<keyof Tables, number>([

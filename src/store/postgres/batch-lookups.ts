@@ -6,7 +6,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** Looks rows up by id. All lookups in the same turn of the event loop share one statement. */
+/** Reads or changes rows by id. All in the same turn of the event loop share one statement. */
 export function batchLookups(rows: Connection['rows']): Connection['byId'] {
   const batches = new Map<Lookup<{ id: string }>, Map<string, Waiting[]>>()
   return (lookup, id) =>
@@ -39,5 +39,5 @@ export function batchLookups(rows: Connection['rows']): Connection['byId'] {
 
 function statementFor({ one, many }: Lookup<{ id: string }>, ids: string[]): [string, unknown[]] {
   const [id = ''] = ids
-  return ids.length === 1 ? [one.sql, one.bind({ id })] : [many.sql, many.bind({ ids })]
+  return ids.length === 1 ? [one.sql, one.bind({ id, now: 0 })] : [many.sql, many.bind({ ids })]
 }

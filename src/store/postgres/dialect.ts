@@ -13,5 +13,5 @@ export function postgresDialect(): Dialect {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   })
-  return { db, statements: statements(db, 'postgres') }
+  return { kind: 'postgres', db, statements: statements(db, 'postgres') }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Dialect } from '../dialect.ts'
-import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
+import { stepsFrom } from '../migrations/index.ts'
+import { latest, refuseNewer } from '../migrations/latest.ts'
 import { translatePostgresError } from './errors.ts'
 
 const schema = 'beckon'

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { ConnectionLost } from '../connection.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { probeLock } from '../locks.ts'
-import { latest } from '../migrations/index.ts'
+import { latest } from '../migrations/latest.ts'
 import { ReadSession } from '../read-session.ts'
 import type { EventRecord } from '../records.ts'
 import { prepareNewFile } from '../sqlite/file.ts'
@@ -100,7 +100,8 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
   }
 
   async function listen() {
-    await reader.rows(`listen ${channel}`, [])
+    // As often as a read, where the connection breaks just then: to listen twice is to listen.
+    await read(() => reader.rows(`listen ${channel}`, []))
     slowTimer = setInterval(() => wakeAll(), slowCheck)
   }
 

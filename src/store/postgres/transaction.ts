@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/index.ts'
 import { type CommitWork, ConnectionLost, type OpenTransaction, type SettlementAtCommit } from '../connection.ts'
-import { refuseNewer } from '../migrations/index.ts'
+import { refuseNewer } from '../migrations/latest.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
 import { batchLookups } from './batch-lookups.ts'
 import { type AnnouncedRow, appendEvents, type CommitStatements } from './commit-statements.ts'
@@ -12,13 +12,15 @@ const statusCheck = 20
 const findOutFor = 60_000
 
 // The locks come sorted and are taken in this order: two transactions that want the same ones cannot deadlock. The clock is
-// read after them, when it is our turn.
+// read after them, when it is our turn, and kept for statements that are sent before we know it.
 const openSql = `with held as materialized (
     select count(pg_advisory_xact_lock(hashtextextended(lock, 0))) from unnest($1::text[]) as lock
+  ), clock as materialized (
+    select (extract(epoch from clock_timestamp()) * 1000)::bigint + $2::bigint as now from held
   )
-  select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+  select now, set_config('beckon.now', now::text, true),
     (select value from meta where name = 'schema_version') as version, pg_current_xact_id()::text as xid
-  from held`
+  from clock`
 
 const statusSql = 'select pg_xact_status($1::xid8) as status'
 const endIdleSql = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -41,11 +43,13 @@ export async function beginTransaction(
   connection.sendTogether(client)
   const begun = client.query('begin')
   let xid: string | null = null
-  const now = rows<{ now: number; version: string; xid: string }>(openSql, [locks]).then(([row]) => {
-    xid = row?.xid ?? null
-    refuseNewer(Number(row?.version ?? 0))
-    return (row?.now ?? 0) + shift()
-  })
+  const now = rows<{ now: number; version: string; xid: string }>(openSql, [locks, Math.round(shift())]).then(
+    ([row]) => {
+      xid = row?.xid ?? null
+      refuseNewer(Number(row?.version ?? 0))
+      return row?.now ?? 0
+    },
+  )
   // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
   return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }

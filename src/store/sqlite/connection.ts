@@ -40,6 +40,11 @@ export class SqliteConnection implements Connection {
     })
   }
 
+  /** A new database that is not a file. */
+  static openInMemory(): SqliteConnection {
+    return new SqliteConnection(new Database(':memory:'), 'The database in memory')
+  }
+
   /** A copy of a database, from the bytes of its file. */
   static inMemory(bytes: Buffer, file: string): SqliteConnection {
     // The two versions in the header say that the file has a log beside it; a copy in memory has none.
@@ -59,8 +64,8 @@ export class SqliteConnection implements Connection {
     }
   }
 
-  async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string): Promise<Row | undefined> {
-    const [row] = await this.rows<Row>(one.sql, one.bind({ id }))
+  async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string, now = 0): Promise<Row | undefined> {
+    const [row] = await this.rows<Row>(one.sql, one.bind({ id, now }))
     return row
   }
 

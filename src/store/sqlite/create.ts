@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Dialect } from '../dialect.ts'
 import { retryWhileBusy, SqliteConnection } from './connection.ts'
+import { noteCreatedDatabase } from './created.ts'
 import { translateSqliteError } from './errors.ts'
 import { createPrivateFile, realPathOf, syncFolder } from './file.ts'
 import { migrateSqlite } from './migrate.ts'
@@ -29,6 +30,7 @@ export async function createIfMissing(
       if (log !== null) onLogSetAside(log)
       renameSync(draft, file)
       syncFolder(dirname(file))
+      noteCreatedDatabase()
     })
   } catch (error) {
     throw translateSqliteError(error, path)

@@ -1,17 +1,39 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type { Dialect } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
-import { statements } from '../statements/index.ts'
+import { type Statements, statements } from '../statements/index.ts'
+import { compiled } from './compiled.ts'
+import { readStatements } from './compiled-statements.ts'
 
-/** Kysely only builds the SQL; our own connection runs it. */
-export function sqliteDialect(): Dialect {
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: kysely => new SqliteIntrospector(kysely),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+/** Kysely only builds the SQL; our own connection runs it. Both are made when something needs them. */
+export function sqliteDialect(precompiled = compiled): Dialect {
+  let db: Kysely<Tables> | null = null
+  let built: Statements | null = null
+  const read = precompiled && readStatements(precompiled, build)
+  return {
+    kind: 'sqlite',
+    get db() {
+      return kysely()
     },
-  })
-  return { db, statements: statements(db, 'sqlite') }
+    get statements() {
+      return read ?? build()
+    },
+  }
+
+  function build(): Statements {
+    built ??= statements(kysely(), 'sqlite')
+    return built
+  }
+
+  function kysely(): Kysely<Tables> {
+    db ??= new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: kysely => new SqliteIntrospector(kysely),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    })
+    return db
+  }
 }

@@ -1,6 +1,7 @@
 import { BeckonError } from '../../protocol/index.ts'
 import type { Dialect } from '../dialect.ts'
-import { latest, refuseNewer, stepsFrom } from '../migrations/index.ts'
+import { stepsFrom } from '../migrations/index.ts'
+import { latest, refuseNewer } from '../migrations/latest.ts'
 import { retryWhileBusy, type SqliteConnection } from './connection.ts'
 import { translateSqliteError } from './errors.ts'
 

@@ -70,9 +70,18 @@ function rememberFiles(file: string): OpenedFiles {
   /** Where the path leads elsewhere by now, others find the log there: ours would be another one. */
   function compare() {
     if (identityOf(file) !== identities[0]) throw replaced(file)
-    const found = realPathOf(file)
+    const found = currentPath()
     for (const [i, path] of filesOf(found).entries())
-      if (identityOf(path) !== identities[i]) throw replaced(found === real ? path : file)
+      if (i > 0 && identityOf(path) !== identities[i]) throw replaced(found === real ? path : file)
+  }
+
+  /** Runs after every commit, and this is several times as fast as `realPathOf`. */
+  function currentPath(): string {
+    try {
+      return realpathSync.native(file)
+    } catch {
+      return realPathOf(file)
+    }
   }
 
   async function setAsideOurs() {

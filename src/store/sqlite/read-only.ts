@@ -36,7 +36,7 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
   let store: Store | null = null
   const connection: Connection = {
     rows: (sql, values) => copy.rows(sql, values),
-    byId: (lookup, id) => copy.byId(lookup, id),
+    byId: (...of) => copy.byId(...of),
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const watches = new Set<Watch>()

@@ -5,8 +5,9 @@ import type { Connection } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { probeLock } from '../locks.ts'
-import { latest } from '../migrations/index.ts'
+import { latest } from '../migrations/latest.ts'
 import { ReadSession } from '../read-session.ts'
+import type { EventRecord } from '../records.ts'
 import type { Finding, Store, View, Watch } from '../store.ts'
 import { WriteSession } from '../write-session.ts'
 import { copyToSqlite } from './backup.ts'
@@ -61,20 +62,20 @@ async function openWritable(
   // Between transactions the writer has the pages in its cache; during one, it would show uncommitted rows.
   const connection: Connection = {
     rows: (sql, values) => idleConnection().rows(sql, values),
-    byId: (lookup, id) => idleConnection().byId(lookup, id),
+    byId: (...of) => idleConnection().byId(...of),
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const signal = new CommitSignal(file)
-  const watchers = new Map<() => void, () => void>()
+  const watchers = new Map<(events: readonly EventRecord[]) => void, () => void>()
   const commits = createGroupCommit({
     begin: async () => {
       lost.signal.throwIfAborted()
       return beginTransaction(writer, dialect.statements, clock, refuseIfLost)
     },
     session: (...args) => new WriteSession(dialect, ...args),
-    onCommit: () => {
+    onCommit: events => {
       signal.send()
-      wakeAll()
+      wakeAll(events)
     },
   })
 
@@ -117,14 +118,15 @@ async function openWritable(
     if (log !== null) onLogSetAside(log)
   }
 
-  async function watch(onCommit: () => void): Promise<Watch> {
+  /** Our own commits are passed on as they are; those of other processes show in the version. */
+  async function watch(onCommit: (events?: readonly EventRecord[]) => void): Promise<Watch> {
     const listening = signal.listen(check)
     let seen = dataVersion()
     const timer = setInterval(check, listening ? slowCheck : checkWithoutSignal)
-    watchers.set(check, stop)
+    watchers.set(onCommit, stop)
     return { stop, keepProcessAlive }
 
-    /** Our own signal comes back to us too, after this check: then there is nothing new. */
+    /** Our own signal comes back to us, too: then there is nothing new. */
     function check() {
       const version = dataVersion()
       if (version !== null && version === seen) return
@@ -133,7 +135,7 @@ async function openWritable(
     }
 
     function stop() {
-      watchers.delete(check)
+      watchers.delete(onCommit)
       clearInterval(timer)
       listening?.stop()
     }
@@ -145,10 +147,10 @@ async function openWritable(
     }
   }
 
-  /** Changes with every commit of another connection. Null when it cannot be read; watchers then check every time. */
+  /** Changes with every commit but the writer's own. Null when it cannot be read; watchers then check every time. */
   function dataVersion(): number | null {
     try {
-      return reader.pragma('data_version')
+      return writer.pragma('data_version')
     } catch {
       return null
     }
@@ -158,8 +160,8 @@ async function openWritable(
     return writer.database.inTransaction ? reader : writer
   }
 
-  function wakeAll() {
-    for (const wake of [...watchers.keys()]) wake()
+  function wakeAll(events: readonly EventRecord[]) {
+    for (const wake of [...watchers.keys()]) wake(events)
   }
 
   async function backup(target: string) {

@@ -1,5 +1,5 @@
 import type { CommitWork, OpenTransaction, SettlementAtCommit } from '../connection.ts'
-import { refuseNewer } from '../migrations/index.ts'
+import { refuseNewer } from '../migrations/latest.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
 import type { RequestRow } from '../schema.ts'
 import type { Statements } from '../statements/index.ts'
@@ -28,7 +28,7 @@ export async function beginTransaction(
   return {
     now: async () => now,
     rows: (sql, values) => connection.rows(sql, values),
-    byId: (lookup, id) => connection.byId(lookup, id),
+    byId: (lookup, id) => connection.byId(lookup, id, now),
     commit,
     rollback,
     // A commit that fails here has no effect.

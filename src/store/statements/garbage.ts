@@ -165,7 +165,7 @@ export function garbageStatements(db: Kysely<Tables>) {
       ),
     ),
 
-    // The session of a browser that still gets push messages stays: it names the token that these end with.
+    // The session of a browser that still gets push messages, or paired a chat, stays: it names the token that these end with.
     deleteOldTokens: prepare<{ before: number; limit: number }, { id: string }>(value =>
       compilable(
         db,
@@ -173,7 +173,8 @@ export function garbageStatements(db: Kysely<Tables>) {
             select past.id from tokens as past
             where (past.revoked_at < ${value('before')} or past.expires_at < ${value('before')})
               and (past.revoked_at is not null
-                or not exists (select 1 from targets where targets.token = past.id))
+                or not exists (select 1 from targets where targets.token = past.id
+                  union all select 1 from pairings where pairings.token = past.id))
             limit ${value('limit')} + 0
           ) returning id`,
       ),

@@ -2,14 +2,18 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
 import { matchesWord } from './match-word.ts'
+import { inboxColumns, openRequests } from './open-requests.ts'
 import { compilable } from './settle.ts'
+import { byIds } from './shared.ts'
 
-// The inbox is made of pending requests only, from the columns of the index requests_inbox: no statement here reads the
-// body of a request, except the one that looks for words.
+// The inbox is made of pending requests only. What looks at all of them reads the index requests_inbox alone; no statement
+// here reads the body of a request, except the one that looks for words.
 
 /** More alike requests of one agent than this are one row. */
-const mostUnfolded = 3
+export const mostUnfolded = 3
 const mostGroups = 50
+/** So many requests are read by their ids more quickly than the whole index of the inbox. */
+const mostLookups = 5_000
 
 /** What a request is worth to a person at a moment: whether it is urgent, and whether they have snoozed it. */
 export interface InboxReader {
@@ -45,6 +49,20 @@ export interface InboxPlaceRow extends InboxPosition {
   members: number | null
 }
 
+/** A request that may be in a row. */
+export interface InboxCandidateRow extends InboxPosition {
+  alike: string | null
+  directory: string | null
+  agent_name: string
+}
+
+/** Alike requests that are one row, which stands where the newest of them is. */
+export interface InboxFoldRow {
+  alike: string
+  members: number
+  newest: string
+}
+
 /** Of everything, of one project, or of one agent. */
 export interface InboxCountRow {
   what: 'all' | 'project' | 'agent'
@@ -73,17 +91,38 @@ export interface InboxDetailRow {
 }
 
 export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
-  return { counts, found, places, details, newest, nextSlice, matching }
+  return {
+    counts,
+    found,
+    places,
+    urgentIds,
+    urgentPlaces,
+    newestCalm,
+    calmFolds,
+    details,
+    newest,
+    nextSlice,
+    matching,
+    matchingOf,
+  }
 
-  /** Counts everything once, in groups that are few, and adds those up. */
+  /** Counts everything once, in groups that are few, and adds those up; then takes away what the person has snoozed. */
   function counts(reader: InboxReader) {
+    const { upTo } = reader
     return compilable<InboxCountRow>(
       db,
-      sql`with pending as (${pending(reader)}),
+      sql`with asked as (
+          select directory, agent_name, count(*) as waiting, ${countWhere(isUrgent(reader))} as urgent
+          from ${openRequests(kind)} where id <= ${upTo} group by directory, agent_name
+        ),
+        hidden as (
+          select directory, agent_name, count(*) as snoozed, ${countWhere(isUrgent(reader))} as urgent
+          from requests where status = 'pending' and id <= ${upTo} and ${isHidden(reader)}
+          group by directory, agent_name
+        ),
         grouped as (
-          select directory, agent_name, ${countWhere(sql`hidden = 0`)} as waiting,
-            ${countWhere(sql`hidden = 0 and urgency > 0`)} as urgent, ${countWhere(sql`hidden = 1`)} as snoozed
-          from pending group by directory, agent_name
+          select directory, agent_name, waiting, urgent, 0 as snoozed from asked
+          union all select directory, agent_name, -snoozed, -urgent, snoozed from hidden
         ),
         projects as (${largest(sql`coalesce(directory, '')`)}),
         agents as (${largest(sql`agent_name`)})
@@ -97,7 +136,7 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
   /** None with something urgent is left out for one without. */
   function largest(name: RawBuilder<unknown>) {
     return sql`select ${name} as name, sum(waiting) as waiting, sum(urgent) as urgent
-      from grouped where waiting > 0 group by ${name}
+      from grouped group by ${name} having sum(waiting) > 0
       order by case when sum(urgent) > 0 then 0 else 1 end, sum(waiting) desc, ${name} limit ${sql.lit(mostGroups)}`
   }
 
@@ -108,7 +147,10 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     )
   }
 
-  /** The rows of a page in their order, with alike ones folded into the newest of them. */
+  /**
+   * The rows of a page in their order, with alike ones folded into the newest of them. They are of one project and agent, which
+   * are named only to group them in the order of SQLite's index.
+   */
   function places(reader: InboxReader, conditions: InboxConditions, after: InboxPosition | null, limit: number) {
     const beyond = after
       ? sql`and (found.urgency < ${after.urgency} or (found.urgency = ${after.urgency} and found.id < ${after.id}))`
@@ -118,19 +160,81 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     const members = sql`case when found.urgency > 0 then folds.urgent else folds.calm end`
     const newest = sql`case when found.urgency > 0 then folds.newest_urgent else folds.newest_calm end`
     const isFolded = sql`(${folds} and ${members} > ${sql.lit(mostUnfolded)})`
+    // PostgreSQL expects a search to find few, and would else make the folds again for each.
     return compilable<InboxPlaceRow>(
       db,
       sql`with found as (${matches(reader, conditions)}),
-        folds as (
+        folds as materialized (
           select alike, ${countWhere(sql`urgency = 0`)} as calm, max(case when urgency = 0 then id end) as newest_calm,
             ${countWhere(sql`urgency > 0`)} as urgent, max(case when urgency > 0 then id end) as newest_urgent
-          from found where alike is not null group by alike having count(*) > ${sql.lit(mostUnfolded)}
+          from found where alike is not null group by directory, agent_name, alike
+          having count(*) > ${sql.lit(mostUnfolded)}
         )
         select found.id, found.urgency, case when ${isFolded} then ${members} end as members
         from found left join folds on folds.alike = found.alike
         where (not ${isFolded} or ${newest} = found.id) ${beyond}
         order by found.urgency desc, found.id desc limit ${limit} + 0`,
     )
+  }
+
+  /** Those that may be urgent, whether or not the person has snoozed them, by their indexes; of each cause at most `most`. */
+  function urgentIds({ soon, upTo }: InboxReader, most: number) {
+    return compilable<{ id: string }>(
+      db,
+      sql`select id from (
+          select id from requests where status = 'pending' and danger >= 3 and id <= ${upTo} limit ${most} + 0
+        ) as dangerous
+        union
+        select id from (
+          select id from requests where status = 'pending' and due is not null and due < ${soon} and on_timeout <> 'remind'
+            and id <= ${upTo} limit ${most} + 0
+        ) as due_soon`,
+    )
+  }
+
+  /** Those among the given that are urgent and meet the conditions, in their order. */
+  function urgentPlaces(reader: InboxReader, conditions: InboxConditions, ids: readonly string[]) {
+    const rows = sql`requests where status = 'pending' and id in (${elements(ids)})`
+    return compilable<InboxCandidateRow>(
+      db,
+      sql`${matches(reader, conditions, rows)} and ${isUrgent(reader)} order by urgency desc, id desc`,
+    )
+  }
+
+  /** Those among the newest `most` that are not urgent and meet the conditions, newest first. */
+  function newestCalm(reader: InboxReader, conditions: InboxConditions, before: string | null, most: number) {
+    const beyond = before === null ? sql`` : sql`and id < ${before}`
+    const rows = sql`(select ${inboxColumns} from requests where status = 'pending' and id <= ${reader.upTo} ${beyond}
+      order by id desc limit ${most} + 0) as newest where 1 = 1`
+    return compilable<InboxCandidateRow>(
+      db,
+      sql`${matches(reader, conditions, rows)} and not ${isUrgent(reader)} order by id desc`,
+    )
+  }
+
+  /** The folds that these requests, which are not urgent, are in. */
+  function calmFolds(reader: InboxReader, conditions: InboxConditions, of: readonly InboxCandidateRow[]) {
+    return compilable<InboxFoldRow>(
+      db,
+      sql`select alike, count(*) as members, max(id) as newest
+        from (${matches(reader, conditions, alikeTo(of, reader))} and not ${isUrgent(reader)}) as found
+        group by alike having count(*) > ${sql.lit(mostUnfolded)}`,
+    )
+  }
+
+  /** Alike requests are of one project and agent, which come first in SQLite's index. */
+  function alikeTo(rows: readonly InboxCandidateRow[], { upTo }: InboxReader) {
+    const named = rows.filter(row => row.alike !== null)
+    if (kind === 'postgres') {
+      const all = elements(named.map(row => row.alike ?? ''))
+      return sql`${openRequests(kind)} where id <= ${upTo} and alike = any(array(${all}))`
+    }
+    const list = JSON.stringify(named.map(row => [row.directory, row.agent_name, row.alike]))
+    return sql`(
+        select distinct value ->> 0 as in_directory, value ->> 1 as of_agent, value ->> 2 as is_alike from json_each(${list})
+      ) as named cross join requests indexed by requests_inbox
+      where directory is in_directory and agent_name = of_agent and alike = is_alike and status = 'pending'
+        and requests.id <= ${upTo}`
   }
 
   function details(person: string, ids: readonly string[]) {
@@ -155,49 +259,75 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
   }
 
   /** The first request that a search of this size does not look at; none where fewer are left. */
-  function nextSlice(from: string, size: number) {
+  function nextSlice(before: string, size: number, to: string) {
     return compilable<{ id: string }>(
       db,
-      sql`select id from requests where status = 'pending' and id <= ${from} order by id desc limit 1 offset ${size} + 0`,
+      sql`select id from requests where status = 'pending' and id < ${before} and id >= ${to}
+        order by id desc limit 1 offset ${size} + 0`,
     )
   }
 
-  /** Those with all words, from one id down to before the next slice. */
-  function matching(words: readonly string[], from: string, next: string | null) {
-    const down = next === null ? sql`` : sql`and id > ${next}`
+  /** Those with all words, from before one id down to the next slice, or to the last one. */
+  function matching(words: readonly string[], before: string, { next, to }: { next: string | null; to: string }) {
+    const down = next === null ? sql`and id >= ${to}` : sql`and id > ${next}`
     return compilable<{ id: string }>(
       db,
-      sql`select id from requests where status = 'pending' and id <= ${from} ${down}
+      sql`select id from requests where status = 'pending' and id < ${before} ${down}
         and ${sql.join(words.map(matchesWord), sql` and `)} order by id desc`,
     )
   }
 
-  function matches(reader: InboxReader, given: InboxConditions) {
+  /** Those with all words among these. */
+  function matchingOf(words: readonly string[], ids: readonly string[]) {
+    return compilable<{ id: string }>(
+      db,
+      sql`select id from ${byIds(kind, ids)} and status = 'pending'
+        and ${sql.join(words.map(matchesWord), sql` and `)}`,
+    )
+  }
+
+  /** The most dangerous have the highest urgency. */
+  function matches(reader: InboxReader, given: InboxConditions, rows = allOpen(reader, given)) {
     const conditions = [
-      given.view === 'snoozed' ? sql`hidden = 1` : sql`hidden = 0`,
-      ...(given.view === 'urgent' ? [sql`urgency > 0`] : []),
+      given.view === 'snoozed' ? isHidden(reader) : sql`not ${isHidden(reader)}`,
+      ...(given.view === 'urgent' ? [isUrgent(reader)] : []),
       ...(given.directory === null ? [] : [sql`directory = ${given.directory}`]),
       ...(given.agent === null ? [] : [sql`agent_name = ${given.agent}`]),
       ...(given.run === null ? [] : [sql`run = ${given.run}`]),
       ...(given.kind === null ? [] : [sql`kind = ${given.kind}`]),
       ...(given.createdBefore === null ? [] : [sql`created_at < ${given.createdBefore}`]),
       ...(given.alike === null ? [] : [sql`alike = ${given.alike}`]),
-      ...(given.ids === null ? [] : [sql`id in (${elements(given.ids)})`]),
     ]
-    return sql`select id, urgency, alike from (${pending(reader)}) as pending where ${sql.join(conditions, sql` and `)}`
+    return sql`select id, case when danger >= 3 then danger when ${isDueSoon(reader)} then 1 else 0 end as urgency,
+        alike, directory, agent_name
+      from ${rows} and ${sql.join(conditions, sql` and `)}`
   }
 
-  /** The most dangerous have the highest urgency. What a deadline is about to decide comes back from a snooze. */
-  function pending({ person, now, soon, upTo }: InboxReader) {
-    // SQLite would rather read whole rows in the order of their ids.
-    const index = kind === 'sqlite' ? sql`indexed by requests_inbox` : sql``
-    const isDueSoon = sql`(on_timeout <> 'remind' and coalesce(deadline, ${soon}) < ${soon})`
-    return sql`select id, alike, directory, agent_name, kind, run, created_at,
-        case when danger >= 3 then danger when ${isDueSoon} then 1 else 0 end as urgency,
-        case when not ${isDueSoon}
-          and id in (select snoozes.request from snoozes where snoozes.person = ${person} and snoozes.until > ${now})
-          then 1 else 0 end as hidden
-      from requests ${index} where status = 'pending' and id <= ${upTo}`
+  function allOpen({ upTo }: InboxReader, { ids }: InboxConditions) {
+    if (ids === null) return sql`${openRequests(kind)} where id <= ${upTo}`
+    // More than a few are found more quickly in the index of the inbox, which PostgreSQL would compare with the whole list.
+    const isLong = kind === 'sqlite' && ids.length > mostLookups
+    const rows = isLong
+      ? sql`${openRequests(kind)} where id in (${elements(ids)})`
+      : sql`${byIds(kind, ids)} and status = 'pending'`
+    return sql`${rows} and id <= ${upTo}`
+  }
+
+  /** What a deadline is about to decide comes back from a snooze. */
+  function isHidden(reader: InboxReader) {
+    return sql`(not ${isDueSoon(reader)} and id in (${snoozed(reader)}))`
+  }
+
+  function snoozed({ person, now }: InboxReader) {
+    return sql`select snoozes.request from snoozes where snoozes.person = ${person} and snoozes.until > ${now}`
+  }
+
+  function isUrgent(reader: InboxReader) {
+    return sql`(danger >= 3 or ${isDueSoon(reader)})`
+  }
+
+  function isDueSoon({ soon }: InboxReader) {
+    return sql`(on_timeout <> 'remind' and coalesce(deadline, ${soon}) < ${soon})`
   }
 
   /** As one value: a statement takes a limited number of them. */
@@ -210,5 +340,5 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
 }
 
 function countWhere(condition: RawBuilder<unknown>) {
-  return sql`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`
+  return sql`count(case when ${condition} then 1 end)`
 }

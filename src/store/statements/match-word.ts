@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inJson } from './shared.ts'
 
 const columns = ['title', 'context', 'agent_name', 'directory', 'session', 'id'] as const
 
@@ -17,13 +18,13 @@ export function matchesWord(word: string) {
   const patterns = spellings(word).map(patternOf)
   const inColumns = columns.flatMap(column => patterns.map(pattern => like(sql.ref(column), pattern)))
   // A body is JSON, in which some characters are escaped.
-  const inBody = spellings(JSON.stringify(word).slice(1, -1)).map(patternOf)
+  const inBody = spellings(inJson(word)).map(patternOf)
   const body = bodyWithoutFields(word.toLowerCase())
   return sql<boolean>`(${sql.join([...inColumns, ...inBody.map(pattern => like(body, pattern))], sql` or `)})`
 }
 
 /** SQLite knows upper and lower case of ASCII only. */
-function spellings(word: string): string[] {
+export function spellings(word: string): string[] {
   const [first = '', ...rest] = word
   const lower = word.toLowerCase()
   return [...new Set([lower, word.toUpperCase(), first.toUpperCase() + rest.join('').toLowerCase()].map(asciiLower))]

@@ -1,14 +1,18 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
 import { prepare } from '../prepare.ts'
 import type { RequestRow, Tables } from '../schema.ts'
+import { compilable } from './settle.ts'
 import { one, upTo } from './shared.ts'
 
 // Nobody waits for these any more: asking the same again is a new ask.
-const abandoned = ['cancelled', 'orphaned']
+const abandoned = sql<never>`('cancelled', 'orphaned')`
+
+// PostgreSQL is asked for the time when a transaction begins; a statement that waited for it would take another round trip.
+const transactionTime = sql<number>`current_setting('beckon.now')::bigint`
 
 type IdAndStatus = Pick<RequestRow, 'id' | 'status'>
 
-export function requestStatements(db: Kysely<Tables>) {
+export function requestStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
   return {
     insertRequest: prepare<RequestRow>(value =>
       db.insertInto('requests').values({
@@ -48,11 +52,12 @@ export function requestStatements(db: Kysely<Tables>) {
         can_reply: value('can_reply'),
         messages: value('messages'),
         attachments: value('attachments'),
+        traceparent: value('traceparent'),
       }),
     ),
 
     request: {
-      one: prepare<{ id: string }, RequestRow>(value =>
+      one: prepare<{ id: string; now: number }, RequestRow>(value =>
         db.selectFrom('requests').selectAll().where('id', '=', value('id')),
       ),
       many: prepare<{ ids: readonly string[] }, RequestRow>(value =>
@@ -64,7 +69,7 @@ export function requestStatements(db: Kysely<Tables>) {
     },
 
     status: {
-      one: prepare<{ id: string }, IdAndStatus>(value =>
+      one: prepare<{ id: string; now: number }, IdAndStatus>(value =>
         db.selectFrom('requests').select(['id', 'status']).where('id', '=', value('id')),
       ),
       many: prepare<{ ids: readonly string[] }, IdAndStatus>(value =>
@@ -79,19 +84,9 @@ export function requestStatements(db: Kysely<Tables>) {
       db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
     ),
 
-    takenInRun: prepare<{ content: string; start: number }, { taken: number }>(value =>
-      db
-        .selectFrom('requests')
-        .select(eb => eb.fn.countAll<number>().as('taken'))
-        .where('content', '=', value('content'))
-        .where('run', 'is not', null)
-        .where('key', 'is', null)
-        .where('status', 'not in', abandoned)
-        .where(stillHasItsValue)
-        .where('delivered_start', '=', value('start')),
-    ),
-
-    nthOfContent: prepare<{ content: string; n: number }, RequestRow>(value =>
+    // Asks are taken in their order, so the next one comes after the last that was taken. Two indexes lead to both without
+    // a look at the others; their conditions are literals, or SQLite would not use them.
+    nextOfContentInRun: prepare<{ content: string; start: number }, RequestRow>(value =>
       db
         .selectFrom('requests')
         .selectAll()
@@ -100,9 +95,20 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('key', 'is', null)
         .where('status', 'not in', abandoned)
         .where(stillHasItsValue)
+        .where(eb => {
+          const lastTaken = eb
+            .selectFrom('requests as taken')
+            .select('taken.id')
+            .where('taken.content', '=', value('content'))
+            .where('taken.delivered_start', '=', value('start'))
+            .where('taken.delivered_start', 'is not', null)
+            .where('taken.key', 'is', null)
+            .orderBy('taken.id', 'desc')
+            .limit(one)
+          return eb('id', '>', eb.fn.coalesce(lastTaken, sql.lit('')))
+        })
         .orderBy('id')
-        .limit(one)
-        .offset(value('n')),
+        .limit(one),
     ),
 
     untakenOfContent: prepare<{ content: string; agent: string; since: number }, RequestRow>(value =>
@@ -140,6 +146,22 @@ export function requestStatements(db: Kysely<Tables>) {
         .where('status', '=', 'pending')
         .orderBy('created_at')
         .orderBy('id'),
+    ),
+
+    // The runs are a JSON list, because SQLite has no arrays. PostgreSQL would rather read all that is open, but for the
+    // offset, which makes it look each run up.
+    openOfRuns: prepare<{ runs: string }, RequestRow>(value =>
+      compilable(
+        db,
+        kind === 'sqlite'
+          ? sql`select * from requests where run in (select value from json_each(${value('runs')})) and status = 'pending'
+              order by created_at, id`
+          : sql`select requests.* from json_array_elements_text(${value('runs')}::json) as page (run)
+              cross join lateral (
+                select * from requests where requests.run = page.run and status = 'pending' offset 0
+              ) as requests
+              order by created_at, id`,
+      ),
     ),
 
     due: prepare<{ now: number; limit: number }, RequestRow>(value =>
@@ -192,18 +214,18 @@ export function requestStatements(db: Kysely<Tables>) {
     ),
 
     // In a run, records the start of the run that takes it.
-    deliver: prepare<{ id: string; at: number }, RequestRow>(value =>
-      db
-        .updateTable('requests')
-        .set(eb => ({
-          delivered_at: value('at'),
-          delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
-        }))
-        .where('id', '=', value('id'))
-        .where('status', '<>', 'pending')
-        .where('delivered_at', 'is', null)
-        .returningAll(),
-    ),
+    deliver: {
+      one: prepare<{ id: string; now: number }, RequestRow>(value =>
+        deliverSettled(db, kind === 'postgres' ? transactionTime : value('now'))
+          .where('id', '=', value('id'))
+          .returningAll(),
+      ),
+      many: prepare<{ ids: readonly string[] }, RequestRow>(value =>
+        deliverSettled(db, transactionTime)
+          .where('id', '=', anyOf(value('ids')))
+          .returningAll(),
+      ),
+    },
 
     redeliver: prepare<{ id: string }>(value =>
       db
@@ -225,6 +247,17 @@ export function requestStatements(db: Kysely<Tables>) {
         .returningAll(),
     ),
   }
+}
+
+function deliverSettled(db: Kysely<Tables>, at: number | RawBuilder<number>) {
+  return db
+    .updateTable('requests')
+    .set(eb => ({
+      delivered_at: at,
+      delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+    }))
+    .where('status', '<>', 'pending')
+    .where('delivered_at', 'is', null)
 }
 
 /** Only for PostgreSQL: SQLite has no round trips to save. */

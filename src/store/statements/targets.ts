@@ -35,6 +35,14 @@ export function targetStatements(db: Kysely<Tables>) {
       }),
     ),
 
+    saveTargetWants: prepare<{ id: string; wants: string }, { id: string }>(value =>
+      db
+        .updateTable('targets')
+        .set({ wants: value('wants') })
+        .where('id', '=', value('id'))
+        .returning('id'),
+    ),
+
     deleteTarget: prepare<{ id: string }, { id: string }>(value =>
       db.deleteFrom('targets').where('id', '=', value('id')).returning('id'),
     ),
