@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   type AnswerGiven,
   alwaysLapsesAfter,
@@ -14,6 +13,7 @@ import type { AnswerRuleRecord, RequestRecord } from '../store/records.ts'
 import type { Transaction, View } from '../store/store.ts'
 import { inForce } from './approval-rules.ts'
 import { earlierAskings, whyNotAlways } from './earlier.ts'
+import { fingerprint } from './fingerprint.ts'
 import { newId } from './ids.ts'
 import { type Decision, settle } from './settle.ts'
 import { toRequest } from './to-protocol.ts'
@@ -74,9 +74,13 @@ export async function addAnswerRule(
 }
 
 /** The rule that answers this ask; null where a person is asked. Until the commit, nobody removes it. */
-export async function answerRuleFor(tx: Transaction, fresh: RequestRecord): Promise<AnswerRuleRecord | null> {
+export async function answerRuleFor(
+  tx: Transaction,
+  fresh: RequestRecord,
+  attachments: readonly { hash: string }[],
+): Promise<AnswerRuleRecord | null> {
   if (fresh.kind !== 'question') return null
-  const [rule] = await tx.answerRulesFor(bindingOf(fresh, await askerOf(tx, fresh)))
+  const [rule] = await tx.answerRulesFor(bindingOf({ ...fresh, attachments }, await askerOf(tx, fresh)))
   if (!rule || !inForce(rule, await tx.now())) return null
   tx.lock(rulesLock)
   return rule
@@ -109,8 +113,12 @@ async function askerOf(view: Pick<View, 'run'>, { run: id, scope, user, agent }:
 
 const tokenScope = 'token:'
 
+type Covered = Pick<RequestRecord, 'body' | 'context' | 'agent' | 'host'> & {
+  attachments: readonly { hash: string }[]
+}
+
 /** Any difference in what it covers is another ask. The name of a token proves nothing, its id does. */
-export function bindingOf({ body, context, attachments, agent, host }: RequestRecord, asker: Asker): string {
+export function bindingOf({ body, context, attachments, agent, host }: Covered, asker: Asker): string {
   const covered = {
     questions: body.questions as Json,
     context,
@@ -121,5 +129,5 @@ export function bindingOf({ body, context, attachments, agent, host }: RequestRe
     directory: asker.directory,
     asker: asker.token === null ? { user: asker.user } : { token: asker.token },
   }
-  return hash('sha256', canonicalJson(covered), 'base64url')
+  return fingerprint(canonicalJson(covered))
 }

@@ -23,6 +23,7 @@ import { addAnswerRule, decideAlways } from './answer-rules.ts'
 import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
+import { fireDeadline, isOverdue } from './fire-deadline.ts'
 import { type Judging, notCovered } from './judging.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { notFound } from './not-found.ts'
@@ -103,7 +104,10 @@ export function createAnswer(options: Options): AnswerVerbs {
         // The commit's acknowledgement was lost: this call has won already.
         if (tx.alreadyCommitted && tried.some(mine => isDeepStrictEqual(mine, seen.outcome)))
           return { won: true, replay: false, record: seen }
-        const decision = await decideIfOpen(seen, () => tx.now().then(now => decide(seen, now, tx)))
+        const now = await tx.now()
+        // Where many deadlines are due, this one may not have fired yet. It came first all the same.
+        if (isOverdue(seen, now)) return lostToDeadline(tx, seen)
+        const decision = await decideIfOpen(seen, async () => decide(seen, now, tx))
         if (!decision) return { won: false, replay: false, record: seen }
         kept = keep && (await chooseName(tx, seen, keep))
         if (decision.rule !== undefined) {
@@ -154,6 +158,11 @@ async function decideByRule(tx: Transaction, record: RequestRecord, id: string, 
   const answers = [{ id: questionsOf(request)[0]?.id ?? 'q1', selected: ['yes'], text: null, note: null }]
   const attribution = { by: rule.by, channel: 'rule' }
   return { outcome: outcome('answered', attribution, now, { answers, note: `allowed by ${id}` }) }
+}
+
+async function lostToDeadline(tx: Transaction, seen: RequestRecord): Promise<Settled> {
+  const { settled } = await fireDeadline(tx, seen)
+  return { won: false, replay: false, record: settled ?? (await tx.request(seen.id)) ?? seen }
 }
 
 /** Null where the person does not want to keep the value. */

@@ -12,6 +12,7 @@ import type { Store, Transaction } from '../store/store.ts'
 import { answerRuleFor, settleByAnswerRule } from './answer-rules.ts'
 import { insertFiles, listed, type NamedFile, nameFiles } from './attachments/attachments.ts'
 import { type PreparedFile, prepareFiles, refuseTooMuch } from './attachments/prepare.ts'
+import type { PreparedCallback } from './callbacks.ts'
 import type { Caller } from './caller.ts'
 import { contentOf, findEarlier, scopeOf } from './deduplicate.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
@@ -39,11 +40,14 @@ interface Options {
   confirmDelivery: HubApi['confirmDelivery']
   use: HubApi['use']
   judging: Judging
+  /** Checks and seals the address that the asker wants to be called at. */
+  prepareCallback: (url: string | null | undefined) => Promise<PreparedCallback | null>
 }
 
 /** Stores a request before anybody can see it, or finds the earlier one that is the same ask. */
 export function createAsk(options: Options) {
   const { store, sealing, caller, files, onDeadline, wait, messages, confirmDelivery, use, judging } = options
+  const { prepareCallback } = options
   const verbs: Pick<HubApi, 'ask' | 'raise'> = {
     async ask(input, options = {}) {
       const raised = await verbs.raise(withCanReply(input, options))
@@ -68,29 +72,40 @@ export function createAsk(options: Options) {
     // A missing key is reported to the asker now, and not to the person who has just typed in the secret.
     const sealer = draft.kind === 'dependency' ? await store.read(view => sealing.sealer(view)) : null
     const takeUp = parsed.ask.kind === 'approval' && parsed.ask.takeUp
+    const callback = await prepareCallback(parsed.ask.callbackUrl)
     let id: string | null = null
     const record = await store.change(
       async tx => {
-        // A retry after a broken connection may find it stored already; it keeps its id.
-        const earlier = (id === null ? null : await tx.request(id)) ?? (await findSame(tx, draft, takeUp))
-        if (earlier) return refuseSpent(earlier)
-        const createdAt = await tx.now()
-        id ??= newId('req', createdAt)
-        const named = nameFiles(attached, createdAt)
-        const asked = { ...draft, id, createdAt, attachments: named.map(listed) }
-        const rule = await answerRuleFor(tx, asked)
-        // What a rule answered is not what a person answered last time.
-        if (rule) return settleByAnswerRule(tx, await insert(tx, { ...asked, sameQuestion: null }, named), rule)
-        const fresh = await insert(tx, asked, named)
-        if (!sealer) return fresh
-        const context = fileContextOf(fresh, files)
-        return answerByRule(tx, fresh, { sealer, token: caller.token, context })
+        const stored = await storeOrJoin(tx)
+        // Also where it joined: each caller is called at its own address, at once if the request is settled.
+        await callback?.add(tx, stored.id)
+        return stored
       },
       // A dependency may be answered with a kept value.
       [...lockOf(draft, takeUp), ...(sealer ? [keptLock] : [])],
     )
     if (record.due !== null) onDeadline()
     return { request: toRequest(record), joined: record.id !== id }
+
+    async function storeOrJoin(tx: Transaction): Promise<RequestRecord> {
+      // A retry after a broken connection may find it stored already; it keeps its id.
+      const mine = id === null ? null : await tx.request(id)
+      // Both at once: where the database is elsewhere, one after the other takes twice as long.
+      const [same, rule] = mine
+        ? [mine, null]
+        : await Promise.all([findSame(tx, draft, takeUp), answerRuleFor(tx, draft, attached)])
+      if (same) return refuseSpent(same)
+      const createdAt = await tx.now()
+      id ??= newId('req', createdAt)
+      const named = nameFiles(attached, createdAt)
+      const asked = { ...draft, id, createdAt, attachments: named.map(listed) }
+      // What a rule answered is not what a person answered last time.
+      if (rule) return settleByAnswerRule(tx, await insert(tx, { ...asked, sameQuestion: null }, named), rule)
+      const fresh = await insert(tx, asked, named)
+      if (!sealer) return fresh
+      const context = fileContextOf(fresh, files)
+      return answerByRule(tx, fresh, { sealer, token: caller.token, context })
+    }
   }
 
   async function approvalBody(ask: Extract<ParsedAsk['ask'], { kind: 'approval' }>): Promise<RequestRecord['body']> {
@@ -196,6 +211,7 @@ function draftOf({ ask, body, hasDefaults, files }: Draft, caller: Caller): Requ
     canReply: ask.canReply,
     messages: [],
     attachments: [],
+    traceparent: caller.traceparent?.() ?? null,
   }
   /** A key names an ask in its whole scope, and a run is a session itself. */
   function contentScope(): string {

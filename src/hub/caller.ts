@@ -13,4 +13,6 @@ export interface Caller {
   boundTo: string | null
   /** The Git branch in a directory of its machine, where that is this machine. */
   branchOf?: (directory: string) => string | undefined
+  /** The trace that a call of it is part of, where this process traces. */
+  traceparent?: () => string | null
 }

@@ -30,28 +30,33 @@ export function createCursor(store: Store, { at, allowGaps = false, page }: Curs
   // Behind this event, a gap is a failure.
   let strictFrom = allowGaps ? Number.POSITIVE_INFINITY : at
   let mustRead = true
-  let buffered: readonly EventRecord[] = []
+  // In order; those before `taken` are behind us.
+  let buffered: EventRecord[] = []
+  let taken = 0
   return { onCommit, isBehind, received, read, advance, skipGap }
 
   function onCommit(committed: readonly EventRecord[] = []) {
-    buffered = [...buffered, ...committed]
     // Unknown events must be read; so must what a slow reader left behind, because the buffer stays small.
-    if (committed.length === 0 || buffered.length > page) mustRead = true
+    if (committed.length === 0 || buffered.length + committed.length > page) mustRead = true
+    if (mustRead) clearBuffer()
+    else buffered.push(...committed)
   }
 
   function isBehind() {
-    return mustRead || buffered.length > 0
+    return mustRead || buffered.length > taken
   }
 
   function received() {
-    const isNext = buffered.every((event, i) => event.id === position + 1 + i)
-    if (!isNext) mustRead = true
-    return mustRead ? [] : buffered
+    if (mustRead) return []
+    const next = buffered.slice(taken)
+    if (next.every((event, i) => event.id === position + 1 + i)) return next
+    mustRead = true
+    return []
   }
 
   async function read() {
     // This read includes everything that was buffered so far.
-    buffered = []
+    clearBuffer()
     mustRead = false
     try {
       const since = strictFrom === Number.POSITIVE_INFINITY ? position : Math.max(position, strictFrom)
@@ -68,7 +73,14 @@ export function createCursor(store: Store, { at, allowGaps = false, page }: Curs
 
   function advance(events: readonly EventRecord[]) {
     position = events.at(-1)?.id ?? position
-    if (buffered.length > 0) buffered = buffered.filter(event => event.id > position)
+    // A follower advances by one event at a time: going through the whole buffer for each would add up.
+    while (taken < buffered.length && (buffered[taken] as EventRecord).id <= position) taken += 1
+    if (taken === buffered.length) clearBuffer()
+  }
+
+  function clearBuffer() {
+    buffered = []
+    taken = 0
   }
 
   async function skipGap() {

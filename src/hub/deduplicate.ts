@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { approvalLapsesAfter, BeckonError } from '../protocol/index.ts'
 import type { RequestRecord, RunRecord } from '../store/records.ts'
 import type { Transaction } from '../store/store.ts'
+import { fingerprint } from './fingerprint.ts'
 
 // An agent that was cut off asks again. A key names the ask outright. Without a key, the same content is the same ask as long
 // as its answer was not taken. Inside a run, the asks of one content are counted, and those that this start of the run has
@@ -43,7 +43,7 @@ export function contentOf(scope: string, parts: Declared): string {
   const { kind, body, context, required, timeout, onTimeout, files } = parts
   const hashes = files.length > 0 ? [files] : []
   const declared = JSON.stringify([scope, kind, body, context, required, timeout, onTimeout, ...hashes])
-  return hash('sha256', declared, 'base64url').slice(0, fingerprintLength)
+  return fingerprint(declared).slice(0, fingerprintLength)
 }
 
 async function findByKey(tx: Transaction, fresh: RequestRecord, key: string): Promise<RequestRecord | null> {

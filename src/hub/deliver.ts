@@ -115,7 +115,7 @@ function refuseOtherOrLapsed(record: RequestRecord, { digest, call }: UseOptions
 
 /** The first delivery counts; a later start of the same run may take the answer again. */
 async function deliver(tx: Transaction, id: string): Promise<RequestRecord> {
-  const delivered = await tx.deliver(id, await tx.now())
+  const delivered = await tx.deliver(id)
   if (delivered) {
     tx.append({ type: 'request.delivered', request: id, run: delivered.run, data: {} })
     return delivered

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from './random-bytes.ts'
 
 // Crockford's base32 in lower case: it has no letters that look alike.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -14,11 +14,11 @@ let count = 0
  * back, later ids of this process still sort after earlier ones.
  */
 export function newId(
-  prefix: 'req' | 'run' | 'att' | 'chk' | 'kept' | 'tok' | 'rul' | 'target' | 'msg',
+  prefix: 'req' | 'run' | 'att' | 'chk' | 'kept' | 'tok' | 'rul' | 'target' | 'msg' | 'pair',
   now: number,
 ): string {
   // The count begins at random in the lower half, so that two processes in the same millisecond begin differently.
-  count = now > lastTime ? randomInt(32 ** countLength / 2) : count + 1
+  count = now > lastTime ? draw(4).readUInt32LE() % (32 ** countLength / 2) : count + 1
   lastTime = Math.max(lastTime, now)
   return `${prefix}_${encode(lastTime, timeLength)}${encode(count, countLength)}${randomDigits()}`
 }
@@ -31,14 +31,19 @@ function encode(value: number, length: number): string {
   return encoded
 }
 
-// Random bytes for many ids at once: one call costs as much as the rest of an id.
-const idsPerDraw = 128
-let pool = Buffer.alloc(0)
-
 function randomDigits(): string {
-  if (pool.length < randomLength) pool = randomBytes(idsPerDraw * randomLength)
   let encoded = ''
-  for (const byte of pool.subarray(0, randomLength)) encoded += alphabet.charAt(byte % 32)
-  pool = pool.subarray(randomLength)
+  for (const byte of draw(randomLength)) encoded += alphabet.charAt(byte % 32)
   return encoded
+}
+
+// Random bytes for many ids at once: one call costs as much as the rest of an id.
+const drawnAtOnce = 2_048
+let pool: Buffer = Buffer.alloc(0)
+
+function draw(size: number): Buffer {
+  if (pool.length < size) pool = randomBytes(drawnAtOnce)
+  const drawn = pool.subarray(0, size)
+  pool = pool.subarray(size)
+  return drawn
 }

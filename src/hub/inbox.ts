@@ -4,6 +4,7 @@ import type * as z from 'zod'
 import { type HubApi, type Inbox, type InboxRow, inboxFilterSchema, invalid } from '../protocol/index.ts'
 import { parse } from '../protocol/parse.ts'
 import type { InboxEntry } from '../store/records.ts'
+import { beyond } from '../store/search/read-index.ts'
 import type {
   InboxConditions,
   InboxCountRow,
@@ -72,13 +73,13 @@ export function createInbox({ store, caller }: { store: Store; caller: Caller })
     if (words.length === 0) return null
     const found: string[] = []
     let size = 250
-    for (let from: string | null = upTo; from !== null; await setImmediate()) {
-      const slice: { from: string; size: number } = { from, size }
+    for (let before: string | null = beyond(upTo); before !== null; await setImmediate()) {
+      const slice: { before: string; size: number } = { before, size }
       const started = performance.now()
       const matching = await store.read(view => view.matchingPending(words, slice))
       const took = performance.now() - started
       found.push(...matching.ids)
-      from = matching.next
+      before = matching.next
       size = took > longSlice ? Math.max(10, size >> 2) : Math.min(4_000, size << 1)
     }
     return found

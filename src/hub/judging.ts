@@ -1,5 +1,14 @@
 import type { AskedAction, Judgement, Surroundings } from '../approval/judge-action.ts'
-import { type Action, type Ask, BeckonError, type Edited, type Explanation, invalid } from '../protocol/index.ts'
+import {
+  type Action,
+  type Ask,
+  BeckonError,
+  type Edited,
+  type Explanation,
+  editedSchema,
+  invalid,
+} from '../protocol/index.ts'
+import { parse } from '../protocol/parse.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { commandRules } from '../rules/command-rules.ts'
 import type { RequestRecord } from '../store/records.ts'
@@ -38,7 +47,7 @@ export function createJudging({ store, caller, host, env }: Options) {
 
     /** What the guard says about a person's version of an action. */
     async edit(id: string, edited: Edited): Promise<Explanation> {
-      const judged = await judgeEdit(await needRecord(id), edited)
+      const judged = await judgeEdit(await needRecord(id), parse(editedSchema, edited))
       const { verdict, severity, reasons, safer, rewritten, steps, omitted } = judged
       return { verdict, severity, reasons, safer, ...(rewritten ? { rewritten } : {}), steps, omitted }
     },

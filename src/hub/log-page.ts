@@ -35,7 +35,7 @@ export interface LogPageOptions {
   onlyFirst?: boolean
 }
 
-/** Makes a page of text from the records after a position; also says whether it holds all of them. */
+/** Makes a page of text from the records after a position; also says whether it has read them to their end. */
 export async function createLogPage(
   records: AsyncIterable<LogPart> | Iterable<LogPart>,
   { from, limit, onlyFirst = false }: LogPageOptions,
@@ -47,6 +47,7 @@ export async function createLogPage(
   let missing = 0
   let notesToSkip = from.notes
   let taken = 0
+  let isComplete = true
   // A partial character at the end of the page is left for the next page.
   let partial: PartialCharacter | null = null
   for await (const record of records) {
@@ -73,10 +74,13 @@ export async function createLogPage(
       addPiece(record, stream, decoders[stream].write(record.bytes))
     }
     taken += record.bytes.length
-    if (taken >= enough || (onlyFirst && pieces.length > 0)) break
+    if (taken >= enough || (onlyFirst && pieces.length > 0)) {
+      isComplete = false
+      break
+    }
   }
   const end = { offset, notes }
-  return { page: { pieces, next: formatCursor(partial?.position ?? end), missing }, end, isComplete: taken < enough }
+  return { page: { pieces, next: formatCursor(partial?.position ?? end), missing }, end, isComplete }
 
   function addPiece({ time }: LogPart, stream: 'out' | 'err' | 'note', text: string) {
     if (text !== '') pieces.push({ stream, text, at: new Date(time).toISOString() })

@@ -1,33 +1,29 @@
-import { type Request, type Run, settlingEvents, severities } from '../protocol/index.ts'
-import { isUrgent } from '../rules/urgent.ts'
 import { outboxLock } from '../store/locks.ts'
-import type { EventRecord, MessageRecord, RequestRecord, TargetRecord } from '../store/records.ts'
+import type { MessageRecord, TargetRecord } from '../store/records.ts'
 import type { Store, Transaction, View } from '../store/store.ts'
-import { isValid } from './access/grant.ts'
-import { newId } from './ids.ts'
+import { stillCounts } from './access/grant.ts'
+import { writeCallbacks } from './callbacks.ts'
+import { isForProgram, writeForPrograms } from './machine-events.ts'
+import { callbackTarget, readOccasion } from './machine-occasion.ts'
+import { writeForPeople } from './people-events.ts'
+import { type LeasedMessage, takeLease } from './people-outbox.ts'
+import { type LeasedEvent, leaseCallbacks, takeEventLease } from './program-outbox.ts'
 import { loadPushKeys } from './push-keys.ts'
-import { type OpenTarget, openTarget, type PushKeys, type Sealing } from './sealing.ts'
-import { toRequest, toRun } from './to-protocol.ts'
+import { openTarget, type PushKeys, type Sealing } from './sealing.ts'
+import { dueTime } from './target-wants.ts'
+import { writeMessage } from './write-message.ts'
+
+export type { LeasedMessage } from './people-outbox.ts'
 
 // Messages are rows before they are sent. A cursor writes them: the number of the last processed event advances in the same
 // transaction as the messages for it, so that none is missed or doubled, however many senders run and whenever they
 // die. A sender leases a message: by compare-and-set it moves `due` to the end of the lease. When a sender dies, its
 // lease runs out, and the next sender sends the same message with the same id.
-
-/** A message that the caller may send until its lease ends. */
-export interface LeasedMessage {
-  id: string
-  event: 'request.created' | 'request.reminded' | 'run.failed'
-  /** When the event happened. */
-  at: string
-  about: Request | Run
-  target: OpenTarget
-  /** How many attempts there were, including this one. */
-  tries: number
-  /** Milliseconds since it was written. */
-  age: number
-  lease: number
-}
+//
+// When a request is settled, each target that has a message about it gets one more: that it is settled. It carries the
+// handles of the earlier ones, so that a channel that can edit changes them and others follow up. A message that is being
+// sent at that moment is not cancelled: its sender records its handle first. One that may have been sent by a sender that
+// died since counts as sent.
 
 interface MessageCounts {
   waiting: number
@@ -36,41 +32,57 @@ interface MessageCounts {
   cancelled: number
 }
 
+interface SendingTarget {
+  id: string
+  name: string
+  /** `callback`: a host at which askers wait to be called. */
+  kind: TargetRecord['kind'] | 'callback'
+  address: string
+  /** It chose events by type. */
+  isForProgram: boolean
+}
+
 /** All that a sender of messages sees of the store. */
 export interface Outbox {
   /** Writes messages for new events; returns how many. */
   write(): Promise<number>
+  /** Writes messages to the addresses that the askers of these settled requests gave, or of all; returns how many. */
+  writeCallbacks(requests: readonly string[] | null): Promise<number>
   /** Writes messages for open requests that have none, because their events may be pruned. */
   writeMissing(): Promise<number>
-  targets(): Promise<{ id: string; name: string }[]>
+  targets(): Promise<SendingTarget[]>
   /** Leases due messages to a target; cancels those about requests that are settled and runs that started again. */
-  lease(target: string, limit: number): Promise<LeasedMessage[]>
-  sent(message: LeasedMessage): Promise<void>
+  lease(target: string, limit: number): Promise<(LeasedMessage | LeasedEvent)[]>
+  /** The target accepted it, and may call it by a handle. */
+  sent(message: LeasedMessage | LeasedEvent, handle?: string | null): Promise<void>
   /** Tries again after `delay` milliseconds; null gives up. */
-  failed(message: LeasedMessage, error: string, delay: number | null): Promise<void>
+  failed(message: LeasedMessage | LeasedEvent, error: string, delay: number | null): Promise<void>
   /** The target no longer exists: a browser that unsubscribed. */
-  gone(message: LeasedMessage): Promise<void>
-  /** Milliseconds until the next message is due; null when none waits. */
-  untilNext(): Promise<number | null>
+  gone(message: LeasedMessage | LeasedEvent): Promise<void>
+  /** Milliseconds until the next message to one of these targets is due; null when none waits. */
+  untilNext(targets: readonly string[]): Promise<number | null>
   /** How many messages wait. */
   waiting(): Promise<number>
   /** Messages that wait now, and those finished within the last day. */
   counts(): Promise<MessageCounts>
   pushKeys(): Promise<PushKeys>
+  /** Remembers where the inbox is, so that people are warned when links to it open nowhere else. */
+  announceInbox(url: string): Promise<void>
+  /** Where the inbox is; null when no server has run. */
+  inbox(): Promise<string | null>
 }
 
 const page = 200
-// Longer than any call to a target takes.
-const leaseDuration = 60_000
 const day = 86_400_000
 
 export function createOutbox(store: Store, sealing: Sealing): Outbox {
   return {
     write,
     writeMissing,
-    targets: async () => (await store.read(view => view.targets())).map(({ id, name }) => ({ id, name })),
+    writeCallbacks: requests => writeCallbacks(store, requests),
+    targets: () => store.read(sendingTargets),
     lease,
-    sent: message => finish(message, at => ({ state: 'sent', doneAt: at, error: null })),
+    sent: (message, handle = null) => finish(message, at => ({ state: 'sent', doneAt: at, error: null, handle })),
     failed: (message, error, delay) =>
       finish(message, at =>
         delay === null
@@ -83,18 +95,25 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
         return record !== null && tx.deleteTarget(record.target)
       }, outboxLock)
     },
-    untilNext: () =>
+    untilNext: targets =>
       store.read(async view => {
-        const next = await view.nextMessage()
-        return next === null ? null : Math.max(0, next - (await view.now()))
+        const dues = await Promise.all(targets.map(target => view.nextMessage(target)))
+        const next = Math.min(...dues.filter(due => due !== null))
+        return Number.isFinite(next) ? Math.max(0, next - (await view.now())) : null
       }),
-    waiting: () => store.read(view => view.waitingMessages()),
+    waiting: () => store.read(async view => view.waitingMessages(await view.now())),
     counts: () =>
       store.read(async view => {
-        const counts = await view.countMessages((await view.now()) - day)
-        return { waiting: 0, sent: 0, given_up: 0, cancelled: 0, ...counts }
+        const now = await view.now()
+        const counts = await view.countMessages(now - day)
+        return { sent: 0, given_up: 0, cancelled: 0, ...counts, waiting: await view.waitingMessages(now) }
       }),
     pushKeys: () => loadPushKeys(store, sealing),
+    inbox: () => store.read(view => view.inboxAddress()),
+    async announceInbox(url) {
+      if ((await store.read(view => view.inboxAddress())) === url) return
+      await store.change(tx => tx.setInboxAddress(url), outboxLock)
+    },
   }
 
   async function write(): Promise<number> {
@@ -113,50 +132,20 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     const last = events.at(-1)
     if (!last) return { read: 0, written: 0 }
     let written = 0
-    for (const event of events) written += await writeFor(tx, event, targets)
+    const programs = targets.filter(isForProgram)
+    const people = targets.filter(target => !isForProgram(target))
+    for (const event of events) {
+      written += await writeForPeople(tx, event, people)
+      written += await writeForPrograms(tx, event, programs)
+    }
     await tx.setOutboxCursor(last.id)
     return { read: events.length, written }
   }
 
-  async function writeFor(tx: Transaction, event: EventRecord, targets: readonly TargetRecord[]): Promise<number> {
-    if (event.run !== null && runEvents.has(event.type)) return writeForRun(tx, event, event.run, targets)
-    if (event.request === null) return 0
-    if (settlingEvents.has(event.type)) await tx.cancelMessages(event.request, await tx.now())
-    const occasion = occasionOf(event)
-    if (occasion === null) return 0
-    const olderTargets = targets.filter(target => target.createdAt <= event.at)
-    const request = olderTargets.length > 0 ? await tx.request(event.request) : null
-    if (request?.status !== 'pending') return 0
-    let written = 0
-    for (const target of olderTargets.filter(target => wants(target, request, event.at))) {
-      written += Number(await writeOne(tx, request.id, target, occasion, event.at))
-    }
-    return written
-  }
-
-  async function writeForRun(
-    tx: Transaction,
-    { type, id, at }: EventRecord,
-    subject: string,
-    targets: readonly TargetRecord[],
-  ): Promise<number> {
-    if (type !== 'run.failed') {
-      // It was started again: people need not hear that it had failed.
-      await tx.cancelMessages(subject, await tx.now())
-      return 0
-    }
-    const run = await tx.run(subject)
-    if (run?.status !== 'failed') return 0
-    let written = 0
-    for (const target of targets.filter(target => target.createdAt <= at && wantsRuns(target))) {
-      written += Number(await writeOne(tx, subject, target, `failed ${id}`, at))
-    }
-    return written
-  }
-
   async function writeMissing(): Promise<number> {
     let written = 0
-    for (const target of await store.read(view => view.targets())) {
+    const targets = await store.read(view => view.targets())
+    for (const target of targets.filter(target => !isForProgram(target))) {
       for (let after = ''; ; ) {
         const query = { target: target.id, since: target.createdAt, after, limit: page }
         const requests = await store.read(view => view.unannounced(query))
@@ -164,8 +153,10 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
           let fresh = 0
           // Removing a target takes the same lock.
           if (!(await tx.target(target.id))) return 0
-          for (const request of requests.filter(request => wants(target, request, request.createdAt))) {
-            fresh += Number(await writeOne(tx, request.id, target, 'created', request.createdAt))
+          for (const request of requests) {
+            const due = dueTime(target, request)
+            const message = { subject: request.id, target: target.id, occasion: 'created', at: request.createdAt }
+            if (due !== null) fresh += Number(await writeMessage(tx, { ...message, due }))
           }
           return fresh
         }, outboxLock)
@@ -177,124 +168,66 @@ export function createOutbox(store: Store, sealing: Sealing): Outbox {
     return written
   }
 
-  async function lease(target: string, limit: number): Promise<LeasedMessage[]> {
+  async function lease(target: string, limit: number): Promise<(LeasedMessage | LeasedEvent)[]> {
+    if (target.startsWith(callbackTarget)) return leaseCallbacks({ store, sealing, leaseOne }, target, limit)
     const [record, due] = await store.read(async view =>
       Promise.all([view.target(target), view.dueMessages(target, await view.now(), limit)]),
     )
     if (!record || due.length === 0) return []
-    if (!(await store.read(view => isSubscribed(view, record)))) {
+    if (!(await store.read(view => stillCounts(view, record.token)))) {
       await store.change(tx => tx.deleteTarget(target), outboxLock)
       return []
     }
     const opened = openTarget(await store.read(view => sealing.sealer(view)), record)
-    const leased = await Promise.all(due.map(message => leaseOne(message, opened)))
+    const leased = await Promise.all(
+      due.map(message => {
+        const occasion = readOccasion(message.occasion)
+        return leaseOne<LeasedMessage | LeasedEvent>(message, tx =>
+          occasion ? takeEventLease(tx, message, occasion, opened) : takeLease(tx, message, record, opened),
+        )
+      }),
+    )
     return leased.filter(message => message !== null)
   }
 
-  function leaseOne(seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
-    let leased: LeasedMessage | null = null
+  function leaseOne<Leased extends { lease: number }>(
+    seen: MessageRecord,
+    take: (tx: Transaction) => Promise<Leased | null>,
+  ): Promise<Leased | null> {
+    let leased: Leased | null = null
     return store.change(async tx => {
       // The commit's acknowledgement was lost: the lease is ours already.
       if (tx.alreadyCommitted && leased && (await tx.message(seen.id))?.due === leased.lease) return leased
-      leased = await takeLease(tx, seen, target)
+      leased = await take(tx)
       return leased
     }, outboxLock)
   }
 
-  async function finish(message: LeasedMessage, change: (at: number) => Partial<MessageRecord>): Promise<void> {
+  async function finish(
+    message: LeasedMessage | LeasedEvent,
+    change: (at: number) => Partial<MessageRecord>,
+  ): Promise<void> {
     await store.change(async tx => {
       const record = await tx.message(message.id)
-      if (record) await tx.finishMessage({ ...record, ...change(await tx.now()) }, message.lease)
+      if (!record) return
+      const now = await tx.now()
+      await tx.finishMessage({ ...record, ...change(now) }, message.lease)
+      await tx.hastenSettled(record.subject, record.target, now)
     }, outboxLock)
   }
 }
 
-/** A browser's session may expire and its messages go on, but not when it was signed out or the token behind it ended. */
-async function isSubscribed(view: Pick<View, 'token' | 'now'>, { token }: TargetRecord): Promise<boolean> {
-  if (token === null) return true
-  const record = await view.token(token)
-  if (!record) return false
-  return isValid(view, record.kind === 'session' ? { ...record, expiresAt: null } : record)
-}
-
-async function takeLease(tx: Transaction, seen: MessageRecord, target: OpenTarget): Promise<LeasedMessage | null> {
-  const about = await subjectOf(tx, seen)
-  const now = await tx.now()
-  if (about === null) {
-    await tx.cancelMessages(seen.subject, now)
-    return null
-  }
-  const leased = await tx.leaseMessage(seen.id, seen.due, now + leaseDuration)
-  return (
-    leased && {
-      id: leased.id,
-      event: eventOf(leased),
-      at: new Date(leased.at).toISOString(),
-      about,
-      target,
-      tries: leased.tries,
-      age: now - leased.createdAt,
-      lease: leased.due,
-    }
-  )
-}
-
-/** What a message is about, while people should hear of it. */
-async function subjectOf(tx: Transaction, message: MessageRecord): Promise<Request | Run | null> {
-  if (eventOf(message) === 'run.failed') {
-    const run = await tx.run(message.subject)
-    return run?.status === 'failed' ? toRun(run, []) : null
-  }
-  const request = await tx.request(message.subject)
-  return request?.status === 'pending' ? toRequest(request) : null
-}
-
-function eventOf({ occasion }: MessageRecord): LeasedMessage['event'] {
-  if (occasion.startsWith('failed')) return 'run.failed'
-  return occasion === 'created' ? 'request.created' : 'request.reminded'
-}
-
-async function writeOne(
-  tx: Transaction,
-  subject: string,
-  target: TargetRecord,
-  occasion: string,
-  at: number,
-): Promise<boolean> {
-  const now = await tx.now()
-  return tx.insertMessage({
-    id: newId('msg', now),
-    subject,
-    target: target.id,
-    occasion,
-    at,
-    state: 'waiting',
-    tries: 0,
-    due: now,
-    createdAt: now,
-    doneAt: null,
-    error: null,
-  })
-}
-
-function occasionOf({ type, id }: EventRecord): string | null {
-  if (type === 'request.created') return 'created'
-  return type === 'request.reminded' ? `reminded ${id}` : null
-}
-
-const runEvents = new Set<string>(['run.failed', 'run.started', 'run.woken'])
-
-/** A target that was restricted to kinds of requests hears of nothing else. */
-function wantsRuns({ wants: { kinds, urgentOnly = false } }: TargetRecord): boolean {
-  return kinds === null && !urgentOnly
-}
-
-/** Only approvals have a severity: a minimum does not keep other kinds away. */
-function wants(target: TargetRecord, request: RequestRecord, at: number): boolean {
-  const { kinds, minSeverity, urgentOnly = false } = target.wants
-  if (urgentOnly && !isUrgent({ danger: request.danger, deadline: request.deadline }, at)) return false
-  if (kinds !== null && !kinds.includes(request.kind)) return false
-  if (minSeverity === null || request.kind !== 'approval') return true
-  const { action } = request.body as { action: { severity: (typeof severities)[number] } }
-  return severities.indexOf(action.severity) >= severities.indexOf(minSeverity)
+async function sendingTargets(view: View): Promise<SendingTarget[]> {
+  const targets = await view.targets()
+  const hosts = await view.waitingCallbackHosts()
+  return [
+    ...targets.map(target => {
+      const { id, name, kind, shown: address } = target
+      return { id, name, kind, address, isForProgram: isForProgram(target) }
+    }),
+    ...hosts.map(id => {
+      const host = id.slice(callbackTarget.length)
+      return { id, name: host, kind: 'callback' as const, address: host, isForProgram: false }
+    }),
+  ]
 }

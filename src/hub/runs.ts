@@ -51,7 +51,8 @@ export function createRuns({ store, caller }: { store: Store; caller: Caller }):
     list: (filter = {}) =>
       store.read(async view => {
         const runs = await view.runs(queryOf(filter))
-        return Promise.all(runs.map(async run => toRun(run, await view.openOfRun(run.id))))
+        const open = await view.openOfRuns(runs.map(({ id }) => id))
+        return runs.map(run => toRun(run, open.get(run.id) ?? []))
       }),
 
     change,

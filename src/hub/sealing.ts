@@ -6,8 +6,26 @@ import type { Transaction, View } from '../store/store.ts'
 
 /** A target with its sealed part opened: the address and its credentials. */
 export type OpenTarget =
-  | { kind: 'webhook' | 'ntfy' | 'slack'; name: string; url: string; secret: string | null }
+  | { kind: 'webhook' | 'ntfy'; name: string; url: string; secret: string | null }
+  | BotTarget
+  | { kind: 'desktop'; name: string }
+  /** The address of an asker; its name is the host. */
+  | { kind: 'callback'; name: string; url: string; secret: string }
   | { kind: 'push'; name: string; endpoint: string; keys: { p256dh: string; auth: string }; quickAnswers?: boolean }
+
+/** Slack: an incoming webhook has an address and no secret; an app has both. */
+interface BotTarget {
+  kind: 'slack' | 'telegram'
+  name: string
+  url: string
+  secret: string | null
+  /** Without it, messages go to the first person who is paired with the bot. */
+  channel?: string
+  /** Of a Slack app: opens the connections of Socket Mode. */
+  appToken?: string
+  /** Of a Slack app: signs what Slack sends over HTTP. */
+  signingSecret?: string
+}
 
 /** A P-256 key pair for VAPID (RFC 8292), both in base64url. */
 export interface PushKeys {

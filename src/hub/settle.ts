@@ -16,7 +16,7 @@ import {
 import { actionText } from '../rules/action-text.ts'
 import { mayApprove, needsCarefulChannel } from '../rules/careful-channel.ts'
 import { type FileContext, validateDependencyValue } from '../rules/dependency-value.ts'
-import { type Attribution, defaultAnswers, outcome, sameDecision } from '../rules/outcomes.ts'
+import { type Attribution, defaultAnswers, outcome, sameDecision, unexplained } from '../rules/outcomes.ts'
 import { alwaysLabels, questionsOf } from '../rules/questions.ts'
 import { normaliseAnswers } from '../rules/validate-answers.ts'
 import type { NewEvent, RequestRecord } from '../store/records.ts'
@@ -66,7 +66,7 @@ function decideYesOrNo(request: ApprovalRequest, input: ParsedAnswer, attributio
   const chosen = answers[0]?.selected[0]
   const note = input.note ?? answers[0]?.note ?? text
   if (chosen === 'no') {
-    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? 'Not approved' }) }
+    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? unexplained.approval }) }
   }
   if (text)
     throw invalid([{ path: 'text', message: 'goes with no, as its reason; to add something to a yes, use note' }])
@@ -202,7 +202,7 @@ function decideDependency(
   const note = input.note ?? (verdict.declines ? text : null)
   if (!verdict.valid) throw invalid([{ path: 'value', message: verdict.error }])
   if (verdict.declines) {
-    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? 'Permission refused' }) }
+    return { outcome: outcome('declined', attribution, at, { note, reason: text ?? note ?? unexplained.permission }) }
   }
   if (text !== null) throw invalid([{ path: 'text', message: 'a dependency takes a single value' }])
   return {

@@ -1,12 +1,11 @@
-import { hash } from 'node:crypto'
 import type { Action, Kind, Question, Request, Severity } from '../protocol/index.ts'
 import { titleOf } from '../rules/title.ts'
+import { alikeParts, isNeverAlike, titleLength } from '../rules/together.ts'
 import type { RequestRecord } from '../store/records.ts'
+import { fingerprint } from './fingerprint.ts'
 
 // What the store keeps beside a request, so that lists are sorted, folded and counted without reading whole requests.
 
-// As much of a title as any list shows.
-const titleLength = 300
 const fingerprintLength = 22
 
 type Summary = Pick<RequestRecord, 'title' | 'danger' | 'alike' | 'sameQuestion' | 'detail' | 'parts'>
@@ -21,7 +20,7 @@ export function summaryOf(request: Summarised): Summary {
     title: title.slice(0, titleLength),
     danger,
     // Nobody answers for several pictures at once without looking at each.
-    alike: danger > 0 || request.hasFiles || isNeverFolded(request.kind) ? null : alikeOf(request, title),
+    alike: danger > 0 || request.hasFiles || isNeverAlike(request.kind) ? null : alikeOf(request, title),
     sameQuestion: request.kind === 'question' ? sameQuestionOf(request) : null,
     detail: detailOf(request.kind, request.body),
     parts: partsOf(request.kind, request.body),
@@ -44,45 +43,14 @@ function partsOf(kind: Kind, body: RequestRecord['body']): number {
   return kind === 'review' && Array.isArray(body.files) ? body.files.length : 1
 }
 
-/** Nobody gives several values at once, or approves a review without looking at it. */
-function isNeverFolded(kind: Kind): boolean {
-  return kind === 'dependency' || kind === 'review'
-}
-
-/**
- * One agent that asks the same about one thing after the other: "Fix the warning in a.ts:12?" is like that in b.ts:7.
- * Whoever answers them together reads every title, so a title is whole, and what they choose from is the same. Each has a
- * context of its own, of which the person is told.
- */
 function alikeOf({ kind, body, agent, scope }: Summarised, title: string): string | null {
   if (title.length > titleLength) return null
-  return fingerprint([scope, agent.name, agent.cwd, kind, withoutNames(title), besideTitle(kind, body)])
-}
-
-function besideTitle(kind: Kind, body: RequestRecord['body']): unknown[] {
-  if (kind === 'question') return questionsOf(body).map(({ question: _, ...rest }) => rest)
-  const { cwd, severity } = body.action as Action
-  return [cwd, severity]
-}
-
-/** Numbers, paths, file names and quoted words differ between alike questions. */
-function withoutNames(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/`[^`]*`|"[^"]*"|'[^']*'|“[^”]*”/gu, '…')
-    .replaceAll(/\S+/gu, withoutPath)
-    .replaceAll(/\d+/gu, '#')
-    .replaceAll(/\s+/gu, ' ')
-}
-
-/** Word by word: one pattern for all of it takes longer than everything else about a title of nothing but dots. */
-function withoutPath(word: string): string {
-  return /[/\\.].*\w/u.test(word) ? word.replace(/^.*\w/u, '…') : word
+  return shortFingerprint([scope, ...alikeParts(kind, body, agent, title)])
 }
 
 function sameQuestionOf({ body, agent }: Summarised): string {
   const asked = questionsOf(body).map(question => [normal(question.question), ...shapeOf(question)])
-  return fingerprint([agent.cwd, asked])
+  return shortFingerprint([agent.cwd, asked])
 }
 
 function shapeOf({ options, multiSelect, allowOther }: Question): unknown[] {
@@ -97,6 +65,6 @@ export function normal(text: string): string {
   return text.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ').toLowerCase()
 }
 
-function fingerprint(parts: unknown[]): string {
-  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, fingerprintLength)
+function shortFingerprint(parts: unknown[]): string {
+  return fingerprint(JSON.stringify(parts)).slice(0, fingerprintLength)
 }

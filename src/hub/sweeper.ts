@@ -1,14 +1,12 @@
-import { BeckonError, type Question } from '../protocol/index.ts'
-import { nextReminder } from '../rules/deadlines.ts'
-import { defaultAnswers, outcome } from '../rules/outcomes.ts'
+import { BeckonError, type Request } from '../protocol/index.ts'
 import { requestLock } from '../store/locks.ts'
-import type { RequestRecord } from '../store/records.ts'
-import type { Store, Transaction } from '../store/store.ts'
-import { settle } from './settle.ts'
+import type { Store } from '../store/store.ts'
+import { fireDeadline } from './fire-deadline.ts'
+import { toRequest } from './to-protocol.ts'
 
 export interface Sweeper {
-  /** Fires every deadline that has passed; returns how many. */
-  sweep(): Promise<number>
+  /** Fires every deadline that has passed, or as many as it can in the given milliseconds; returns how many. */
+  sweep(most?: number): Promise<number>
   /** A deadline was set or moved: sweeps, and sets the timer for the next one. */
   reschedule(): void
   close(): Promise<void>
@@ -18,10 +16,8 @@ export interface Sweeper {
 const maxSleep = 5_000
 const batchSize = 100
 
-const policy = { by: 'asker', channel: 'policy' }
-
 /** Fires deadlines. Every open hub has a sweeper; each firing is guarded in the database, so it happens once. */
-export function createSweeper(store: Store): Sweeper {
+export function createSweeper(store: Store, onSettled: (request: Request) => void = () => {}): Sweeper {
   let timer: NodeJS.Timeout | null = null
   let working: Promise<void> | null = null
   let requested = false
@@ -29,14 +25,20 @@ export function createSweeper(store: Store): Sweeper {
 
   return { sweep, reschedule, close }
 
-  async function sweep(): Promise<number> {
+  async function sweep(most = Infinity): Promise<number> {
+    // A monotonic clock that needs no import.
+    const giveUpAt = process.uptime() + most / 1_000
     let fired = 0
     for (;;) {
       const due = await store.read(async view => view.due(await view.now(), batchSize))
-      const results = await Promise.all(due.map(record => store.change(tx => fire(tx, record), requestLock(record.id))))
-      const firedNow = results.filter(Boolean).length
+      const results = await Promise.all(
+        due.map(record => store.change(tx => fireDeadline(tx, record), requestLock(record.id))),
+      )
+      const firedNow = results.filter(({ fired }) => fired).length
+      for (const { settled } of results) if (settled) onSettled(toRequest(settled))
       fired += firedNow
       if (due.length < batchSize || firedNow === 0) return fired
+      if (closed || process.uptime() > giveUpAt) return fired
     }
   }
 
@@ -75,26 +77,4 @@ export function createSweeper(store: Store): Sweeper {
     if (timer) clearTimeout(timer)
     await working
   }
-}
-
-async function fire(tx: Transaction, seen: RequestRecord): Promise<boolean> {
-  const at = await tx.now()
-  if (seen.onTimeout === 'remind') return remind(tx, seen, at)
-  const expires = seen.onTimeout === 'fail'
-  const answers = expires ? [] : defaultAnswers((seen.body.questions ?? []) as Question[])
-  const decision = outcome(expires ? 'expired' : 'defaulted', policy, at, {
-    answers,
-    reason: expires ? "The asker's deadline passed without an answer" : null,
-  })
-  return (await settle(tx, seen, decision, { onlyIfDue: true })).won
-}
-
-async function remind(tx: Transaction, seen: RequestRecord, at: number): Promise<boolean> {
-  const { due, timeout, deadline } = seen
-  if (due === null || timeout === null || deadline === null) return false
-  const next = nextReminder(deadline - timeout, timeout, at)
-  if (!(await tx.remind(seen.id, due, next))) return false
-  const data = { next: next === null ? null : new Date(next).toISOString() }
-  tx.append({ type: 'request.reminded', request: seen.id, run: seen.run, data })
-  return true
 }

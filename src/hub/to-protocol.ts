@@ -38,6 +38,7 @@ export function toRequest(record: RequestRecord): Request {
     messages: record.messages.map(({ heardAt: _, ...message }) => message),
     canReply: record.canReply,
     attachments: record.attachments,
+    ...(record.traceparent === null ? {} : { traceparent: record.traceparent }),
   } as Request
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { BeckonError, type Request, settlingEvents, type WaitOptions } from '../protocol/index.ts'
 import type { EventRecord } from '../store/records.ts'
 import type { Store, Watch } from '../store/store.ts'
@@ -20,6 +20,9 @@ interface Limits {
   orMessage: boolean
 }
 
+/** Resolves after that many milliseconds, and rejects at the signal. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<null>
+
 export interface Waiters {
   wait(id: string, options?: WaitOptions): Promise<Request>
   /** Resolves everybody who waits for this request, which is settled and committed. */
@@ -37,7 +40,11 @@ const forever = 2 ** 31 - 1
  * Everybody in this process who waits for a request. One cursor follows the events for all of them; a waiter is only a
  * promise in a map, so that a hundred thousand can wait. `onEvents` gets every page of events.
  */
-export function createWaiters(store: Store, onEvents: (events: readonly EventRecord[]) => void): Waiters {
+export function createWaiters(
+  store: Store,
+  onEvents: (events: readonly EventRecord[]) => void,
+  sleep: Sleep = (ms, signal) => setTimeout(ms, null, { signal }),
+): Waiters {
   const waiting = new Map<string, Waiter | Waiter[]>()
   let watch: Promise<Watch> | null = null
   let catchingUp = false
@@ -83,7 +90,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
     const { promise: settled, ...resolvers } = Promise.withResolvers<Request>()
     const waiter: Waiter = { orMessage, ...resolvers }
     const over = new AbortController()
-    const timeIsUp = sleep(Math.min(timeout, forever), null, { signal: over.signal })
+    const timeIsUp = sleep(Math.min(timeout, forever), over.signal)
     const aborted = new Promise<never>((_, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal })
     })
@@ -140,7 +147,7 @@ export function createWaiters(store: Store, onEvents: (events: readonly EventRec
         if (isCursorGone(error) && (await skipGap(cursor))) continue
         // While the database is unavailable, the waiters go on waiting.
         cursor.onCommit()
-        await sleep(retryAfter, undefined, { ref: waiting.size > 0 })
+        await setTimeout(retryAfter, undefined, { ref: waiting.size > 0 })
       }
     }
     catchingUp = false

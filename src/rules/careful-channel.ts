@@ -1,5 +1,5 @@
 import { BeckonError } from '../protocol/errors.ts'
-import type { Severity } from '../protocol/verdict.ts'
+import type { Severity } from '../protocol/severity.ts'
 
 // The channels that show an action as a whole and ask for a deliberate gesture.
 const carefulChannels = ['terminal', 'web']

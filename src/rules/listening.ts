@@ -1,4 +1,7 @@
-import { type AskInput, type AskOptions, BeckonError, type HubApi, type Request } from '../protocol/index.ts'
+import type { AskInput } from '../protocol/ask.ts'
+import { BeckonError } from '../protocol/errors.ts'
+import type { AskOptions, HubApi } from '../protocol/hub.ts'
+import type { Request } from '../protocol/request.ts'
 
 type Listening = Pick<HubApi, 'wait' | 'messages'>
 

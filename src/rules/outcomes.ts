@@ -4,10 +4,11 @@ import {
   type Edited,
   type Outcome,
   type Question,
-  type Request,
   type RuleScope,
   type SettledStatus,
 } from '../protocol/index.ts'
+
+export { endsInEffect } from './ends-in-effect.ts'
 
 /** Who decided, and through which channel. */
 export interface Attribution {
@@ -44,9 +45,11 @@ export function outcome(
   }
 }
 
-/** Whether somebody still has to act on the answer: run the approved command, or use the value. `use` then delivers it. */
-export function endsInEffect({ kind, status }: Pick<Request, 'kind' | 'status'>): boolean {
-  return (kind === 'dependency' || kind === 'approval') && status === 'answered'
+/** The reason of a no for which a person gave none. */
+export const unexplained = { approval: 'Not approved', permission: 'Permission refused' } as const
+
+export function isUnexplained(reason: string | null): boolean {
+  return reason === null || reason === unexplained.approval || reason === unexplained.permission
 }
 
 /** The answers that the asker named for the case that nobody answers; none where it named none. */

@@ -20,15 +20,19 @@ function approvalOptions({ action }: ApprovalRequest) {
   const { exact = false, prefix = null } = action.always ?? {}
   // A person looks at dangerous actions every time.
   if (['high', 'critical'].includes(action.severity)) return options('yes', 'no')
-  const here = `exactly this, in ${action.cwd}, with its files as they are, for 30 days`
-  const alike = prefix
-    ? `everything that begins with "${prefix.words.join(' ')}", in ${prefix.within}, for 30 days`
-    : ''
-  return [
-    ...options('yes', 'no'),
-    ...(exact ? [{ label: alwaysLabels.exact, description: here, preview: '' }] : []),
-    ...(prefix ? [{ label: alwaysLabels.prefix, description: alike, preview: '' }] : []),
-  ]
+  const always = (scope: RuleScope) => ({
+    label: alwaysLabels[scope],
+    description: alwaysText(action, scope),
+    preview: '',
+  })
+  return [...options('yes', 'no'), ...(exact ? [always('exact')] : []), ...(prefix ? [always('prefix')] : [])]
+}
+
+/** What a yes for always allows. */
+export function alwaysText({ cwd, always }: ApprovalRequest['action'], scope: RuleScope): string {
+  if (scope === 'exact') return `exactly this, in ${cwd}, with its files as they are, for 30 days`
+  const { words = [], within = cwd } = always?.prefix ?? {}
+  return `everything that begins with "${words.join(' ')}", in ${within}, for 30 days`
 }
 
 const fixed = { question: '', header: '', category: null, multiSelect: false, default: null }

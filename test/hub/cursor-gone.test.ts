@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import type { Event, HubApi } from '../../src/index.ts'
+import type { Event, HubApi } from '../../src/protocol/index.ts'
 import { openStore } from '../../src/store/open.ts'
 import { until } from '../cli/sandbox.ts'
 import { openStream } from '../server/event-stream.ts'

@@ -1,6 +1,8 @@
 import { describe } from 'vitest'
-import type { Hub } from '../../src/hub/hub.ts'
-import { openLocalHub } from '../../src/open-hub.ts'
+import type { Caller } from '../../src/hub/caller.ts'
+import { createHub, type Hub } from '../../src/hub/hub.ts'
+import { createTemporarySealing, openLocalHub } from '../../src/open-hub.ts'
+import { openMemory } from '../../src/store/sqlite/memory.ts'
 import { databases, testKey } from '../setup/databases.ts'
 import { earlierContract } from './earlier-contract.ts'
 import { type HubUnderTest, hubContract } from './hub-contract.ts'
@@ -33,3 +35,40 @@ describe.each(databases)('the hub in process on $name', ({ prepared }) => {
   hubContract(begin)
   earlierContract(begin)
 })
+
+describe('the hub in process on SQLite in memory', () => {
+  const begin = async (): Promise<HubUnderTest> => {
+    let moved = 0
+    let sweeper: Hub | undefined
+    const store = await openMemory({ clock: () => Date.now() + moved })
+    const sealing = createTemporarySealing()
+    return {
+      open: async given => {
+        const caller = { ...someone, ...given }
+        // The hubs of a test share the store, which is gone with the test.
+        const shared = { ...store, close: async () => {} }
+        const hub = await createHub({ store: shared, sealing, caller, sweeps: false })
+        sweeper ??= hub
+        return hub
+      },
+      advance: ms => {
+        moved += ms
+      },
+      sweep: async () => {
+        await sweeper?.sweep()
+      },
+    }
+  }
+  hubContract(begin)
+  earlierContract(begin)
+})
+
+const someone: Caller = {
+  user: 'me',
+  host: 'here',
+  directory: '/work',
+  agent: 'script',
+  channel: 'sdk',
+  token: null,
+  boundTo: null,
+}

@@ -48,6 +48,17 @@ export async function isValid(view: Pick<View, 'token' | 'now'>, record: TokenRe
   return parent !== null && isValid(view, parent)
 }
 
+/**
+ * Whether what was set up with this token goes on: messages to a browser, a pairing. A session may expire meanwhile; it
+ * ends by signing out, or with the token behind it.
+ */
+export async function stillCounts(view: Pick<View, 'token' | 'now'>, token: string | null): Promise<boolean> {
+  if (token === null) return true
+  const record = await view.token(token)
+  if (!record) return false
+  return isValid(view, record.kind === 'session' ? { ...record, expiresAt: null } : record)
+}
+
 export function grantOf({ id, kind, name, scope, run, expiresAt, parent, page }: TokenRecord): Grant {
   return { id, kind: kind === 'session' ? 'session' : 'token', name, scope, run, expiresAt, parent, page }
 }

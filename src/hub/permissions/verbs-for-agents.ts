@@ -1,4 +1,4 @@
-import { type AskInput, BeckonError, type HubApi, type ListFilter } from '../../protocol/index.ts'
+import { type AskInput, BeckonError, type HubApi, type IdNoun, type ListFilter } from '../../protocol/index.ts'
 import type { TokenVerbName } from '../../protocol/operations/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
 import { commandRules } from '../../rules/command-rules.ts'
@@ -37,6 +37,11 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
         if (filter.search) throw needsScope('answer', scope)
         return listOwn(filter)
       },
+      findIds: async input => {
+        const found = await hub.findIds(input)
+        const isOwn = await Promise.all(found.map(({ id }) => isOwnId(input?.of ?? 'request', id)))
+        return found.filter((_, i) => isOwn[i])
+      },
       cancel: async (id, input) => hub.cancel(id, signOutcome(grant, input)),
       'messages.send': async (id, input) => hub.messages.send(id, { ...input, as: 'agent' }),
       events,
@@ -63,6 +68,11 @@ export function verbsForAgents({ hub, grant, listOf, ownership, events }: Option
         return hub.tokens.create(input)
       },
     },
+  }
+
+  async function isOwnId(noun: IdNoun, id: string): Promise<boolean> {
+    if (noun === 'request') return ownership.ownsRequest(id)
+    return ownsRun(noun === 'run' ? id : (await hub.checkpoints.get(id)).run)
   }
 
   // In another's run it would get the answers that were given there.

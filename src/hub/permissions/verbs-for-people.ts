@@ -1,5 +1,6 @@
-import { BeckonError, type DraftReader } from '../../protocol/index.ts'
+import { BeckonError, type DraftReader, type Pairing } from '../../protocol/index.ts'
 import type { HubVerbs } from '../../protocol/operations/verbs.ts'
+import { notFound } from '../not-found.ts'
 import type { RestrictOptions } from './options.ts'
 import { needsScope } from './refusals.ts'
 import { signOutcome } from './sign-outcome.ts'
@@ -17,6 +18,13 @@ export function verbsForPeople({ hub, grant }: RestrictOptions): Partial<HubVerb
     'drafts.save': async (id, draft) => hub.drafts.save(id, kind === 'session' ? { ...draft, by: grant.name } : draft),
     'drafts.get': async (id, options) => hub.drafts.get(id, asReader(options)),
     'drafts.all': async (id, options) => hub.drafts.all(id, asReader(options)),
+    'pairings.list': async () => (await hub.pairings.list()).filter(isTheirs),
+    'pairings.remove': async id => {
+      if (!(await hub.pairings.list()).some(pairing => pairing.id === id && isTheirs(pairing))) {
+        throw notFound('pairing', id)
+      }
+      return hub.pairings.remove(id)
+    },
     'logs.append': async (id, input) => {
       // A supervisor prints, a page does not.
       if (kind === 'session')
@@ -27,6 +35,11 @@ export function verbsForPeople({ hub, grant }: RestrictOptions): Partial<HubVerb
       if (scope !== 'admin' && !(input?.scope === 'ask' && input.run)) throw needsScope('admin', scope)
       return hub.tokens.create(input)
     },
+  }
+
+  /** A person looks after their own pairings, an admin after all. */
+  function isTheirs({ person }: Pairing): boolean {
+    return scope === 'admin' || person === grant.name
   }
 
   /** In a browser that is the person who signed in. */
