@@ -38,8 +38,8 @@ export function createRecorder(options: RecorderOptions) {
   async function record(output: Output) {
     idleTimer.reset()
     await openedSecrets.allKnown()
-    await frontend.onOutput(output.stream, output.bytes)
-    await progress.record(output)
+    // While a slow reader takes it, it is logged.
+    await Promise.all([frontend.onOutput(output.stream, output.bytes), progress.record(output)])
     scanning.push(() => watcher.take(output))
   }
 

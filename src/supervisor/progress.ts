@@ -30,7 +30,7 @@ interface Reached {
 
 // A trickle of output is acknowledged at this interval, a flood after this many bytes.
 const acknowledgeEvery = 20
-const acknowledgeBytes = 256 * 1_024
+const acknowledgeBytes = 1_024 * 1_024
 
 export type Progress = ReturnType<typeof createProgress>
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type DependencyItem, type PhaseItem, type QuestionItem, toAsk } from '../../src/blocks/index.ts'
+import { toAsk } from '../../src/blocks/block-to-ask.ts'
+import type { DependencyItem, PhaseItem, QuestionItem } from '../../src/blocks/index.ts'
 import { parseAsk } from '../../src/rules/parse-ask.ts'
 import { asksWith, needs } from './corpus/case.ts'
 import { scan } from './scan.ts'

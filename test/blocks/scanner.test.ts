@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createScanner, type Item, toAsk } from '../../src/blocks/index.ts'
+import { toAsk } from '../../src/blocks/block-to-ask.ts'
+import { createScanner, type Item } from '../../src/blocks/index.ts'
 import { categories, neededTypes } from '../../src/protocol/status.ts'
 import { parseAsk } from '../../src/rules/parse-ask.ts'
 import { asks, needs } from './corpus/case.ts'

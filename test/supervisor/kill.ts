@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HubApi, Run } from '../../src/index.ts'
 import { openHub } from '../../src/open-hub.ts'
+import type { HubApi, Run } from '../../src/protocol/index.ts'
 import { endAll, processesOf } from '../../src/supervisor/processes/processes.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')

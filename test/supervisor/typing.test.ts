@@ -159,6 +159,23 @@ ${readLine}
     await sees('got keys')
   })
 
+  it('gets one line each time it waits, however often it is said that it may have one', async () => {
+    const script = `
+for i in range(200):
+  read = os.read(0, 100)
+  time.sleep(0.003)
+  if select.select([0], [], [], 0)[0] or read.count(b"\\n") > 1: sys.exit("two at once")
+`
+    const { attach } = hold('', python(script))
+    const { link, exited } = await attach()
+    link.from(0)
+    for (let i = 0; i < 201; i += 1) link.type(Buffer.from(`line ${i}\n`))
+    const repeating = setInterval(() => link.pass(0))
+    const exit = await exited
+    clearInterval(repeating)
+    expect(exit).toMatchObject({ code: 0 })
+  })
+
   it('gets an interrupt at once, though it does not read', async () => {
     const { attach } = hold('trap "echo interrupted; exit" INT; echo ready; while true; do sleep 0.05; done', { pty })
     const { link, sees } = await attach()

@@ -1,4 +1,4 @@
-import { searchTerms } from './tags.ts'
+import { anySearchTerm, type SearchTerm, searchTerms } from './tags.ts'
 
 /** Finds candidates for tags and fences, going forward through one chunk at a time. */
 export interface Finder {
@@ -24,8 +24,7 @@ export function createFinder(): Finder {
     for (let i = 0; i < searchTerms.length; i += 1) {
       let position = positions[i] as number
       if (position < from) {
-        position = bytes.indexOf(searchTerms[i] as Buffer, from)
-        if (position < 0) position = Number.POSITIVE_INFINITY
+        position = find(bytes, searchTerms[i] as SearchTerm, from)
         positions[i] = position
       }
       if (position < first) first = position
@@ -34,7 +33,18 @@ export function createFinder(): Finder {
   }
 }
 
-/** Whether a line may contain a tag or a fence. */
-export function isCandidate(line: Buffer): boolean {
-  return searchTerms.some(term => line.includes(term))
+function find(bytes: Buffer, term: SearchTerm, from: number): number {
+  const { after } = term
+  let position = bytes.indexOf(term.bytes, from)
+  if (after !== undefined) {
+    while (position >= 0 && (position === from || bytes[position - 1] !== after)) {
+      position = bytes.indexOf(term.bytes, position + 1)
+    }
+  }
+  return position < 0 ? Number.POSITIVE_INFINITY : position
+}
+
+/** Whether a line, decoded as Latin-1, may contain a tag or a fence. */
+export function isCandidate(line: string): boolean {
+  return anySearchTerm.test(line)
 }

@@ -1,6 +1,17 @@
 import type { Item } from '../items.ts'
+import type { FenceLine } from './fence-line.ts'
 import { plainLine } from './plain-line.ts'
-import { abandon, countLine, type Fence, finishPhase, type Line, readLine, type State, text } from './states.ts'
+import {
+  abandon,
+  countLine,
+  type Fence,
+  finishPhase,
+  type Line,
+  readFenceLine,
+  readLine,
+  type State,
+  text,
+} from './states.ts'
 import { isClosing, parseOpening } from './tags.ts'
 
 export interface ReaderOptions {
@@ -25,8 +36,12 @@ export interface Reader {
   /** How many bytes a line that starts here may have at most. */
   room(start: number): number
   line(line: string, start: number, end: number): void
-  /** A line that is not a candidate. */
-  countLine(): void
+  /** A line that was recognised without decoding it. Only where not all lines are needed. */
+  fenceLine(line: FenceLine): void
+  /** Lines that are not candidates, at most as many as `linesLeft`. */
+  countLines(count: number): void
+  /** How many lines are left to count before it needs others. */
+  linesLeft(): number
   /** The beginning of a line that is too long. */
   overlong(beginning: string, start: number): void
   /** Whether this line counts even without a line break, once nothing follows. */
@@ -48,7 +63,21 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, wi
   let state: State = within ? { in: 'fence', fence: { ...within } } : text
   let items: Item[] = []
   const context = { nonce, emit: (item: Item) => items.push(item) }
-  return { interest, room, line, countLine: count, overlong, isComplete, silence, tick, end, restart, take }
+  return {
+    interest,
+    room,
+    line,
+    fenceLine,
+    countLines,
+    linesLeft,
+    overlong,
+    isComplete,
+    silence,
+    tick,
+    end,
+    restart,
+    take,
+  }
 
   function interest() {
     if (state.in === 'text') return 'tags'
@@ -66,8 +95,18 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, wi
     state = readLine(state, toLine(raw, start, end), context)
   }
 
-  function count() {
-    if (state.in === 'fence') state = countLine(state, state.fence, context)
+  function fenceLine(line: FenceLine) {
+    state = readFenceLine(state, line, context)
+  }
+
+  function countLines(count: number) {
+    if (state.in !== 'fence' || count === 0) return
+    state.fence.linesLeft -= count - 1
+    state = countLine(state, state.fence, context)
+  }
+
+  function linesLeft(): number {
+    return state.in === 'fence' ? state.fence.linesLeft : 0
   }
 
   function overlong(beginning: string, start: number) {
@@ -83,7 +122,7 @@ export function createReader({ nonce, blockBytes, blockTime }: ReaderOptions, wi
     } else if (state.in === 'phase') {
       state = finishPhase(state, context)
     } else {
-      count()
+      countLines(1)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Item } from '../items.ts'
+import { readFenceLine } from './fence-line.ts'
 import { createFinder, isCandidate } from './finder.ts'
 import { createLineBuffer } from './line-buffer.ts'
 import { createReader, type ReaderOptions, type Restart } from './reader.ts'
@@ -28,6 +29,7 @@ export interface Scanner {
 }
 
 const newline = 10
+const backtick = 96
 
 /**
  * Finds blocks in a stream of bytes. This part splits the stream into lines and passes the candidates for tags to the
@@ -54,14 +56,14 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     let from = 0
     if (lineStart < base) {
       const stop = bytes.indexOf(newline)
-      buffer(stop < 0 ? bytes : bytes.subarray(0, stop))
+      buffer(bytes, 0, stop < 0 ? bytes.length : stop)
       from = stop < 0 ? bytes.length : stop + 1
       if (stop >= 0) endLine(base + stop)
     }
     if (from < bytes.length) {
       from = readLines(bytes, from, base)
       lineStart = base + from
-      buffer(bytes.subarray(from))
+      buffer(bytes, from, bytes.length)
     }
     at = base + bytes.length
     hasNewBytes ||= bytes.length > 0
@@ -72,7 +74,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     if (hasNewBytes || quietSince === null) quietSince = now
     hasNewBytes = false
     if (now - quietSince >= quiet) {
-      if (lineBuffer.length > 0 && reader.isComplete(lineBuffer.view().toString())) endLine(at - 1)
+      if (lineBuffer.length > 0 && reader.isComplete(lineBuffer.toString('utf8'))) endLine(at - 1)
       reader.silence()
     }
     reader.tick(now)
@@ -90,7 +92,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
   }
 
   function isInside(): boolean {
-    return reader.interest() === 'all' || (lineBuffer.length > 0 && reader.isComplete(lineBuffer.view().toString()))
+    return reader.interest() === 'all' || (lineBuffer.length > 0 && reader.isComplete(lineBuffer.toString('utf8')))
   }
 
   /** Reads all complete lines of a chunk, and returns where the rest begins. */
@@ -98,8 +100,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     const end = bytes.lastIndexOf(newline) + 1
     if (end > first) finder.begin()
     for (let from = seek(bytes, first, end); from < end; ) {
-      const stop = bytes.indexOf(newline, from)
-      pass(bytes, from, stop, base + from)
+      const stop = passFence(bytes, from, end, base + from) ?? passLine(bytes, from, base + from)
       from = seek(bytes, stop + 1, end)
     }
     return Math.max(first, end)
@@ -111,7 +112,7 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     while (from < end && reader.interest() !== 'all') {
       const position = finder.next(bytes, from)
       if (reader.interest() === 'tags') {
-        return position < end ? Math.max(from, bytes.lastIndexOf(newline, position) + 1) : end
+        return position < end ? startOfLine(bytes, from, position) : end
       }
       from = countLines(bytes, from, Math.min(position, end))
       if (position < end && reader.interest() === 'counted') return from
@@ -119,25 +120,29 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     return from
   }
 
-  /** Counts the lines that end before a position, as long as the reader wants a count. */
+  /** Counts the lines that end before a position, as long as the reader wants a count. Returns where it stopped. */
   function countLines(bytes: Buffer, first: number, limit: number): number {
+    const most = reader.linesLeft()
+    let count = 0
     let from = first
-    for (let stop = bytes.indexOf(newline, from); stop >= 0 && stop < limit; stop = bytes.indexOf(newline, from)) {
-      reader.countLine()
-      from = stop + 1
-      if (reader.interest() !== 'counted') break
+    // Lines of code are short: a search for the end of each takes longer than a look at its bytes.
+    for (let at = first; at < limit && count < most; at += 1) {
+      if (bytes[at] !== newline) continue
+      count += 1
+      from = at + 1
     }
+    reader.countLines(count)
     return from
   }
 
-  function buffer(bytes: Buffer): void {
-    if (skipping || bytes.length === 0) return
+  function buffer(bytes: Buffer, from: number, to: number): void {
+    if (skipping || from === to) return
     const room = reader.room(lineStart)
-    if (lineBuffer.length + bytes.length <= room) {
-      lineBuffer.append(bytes)
+    if (lineBuffer.length + to - from <= room) {
+      lineBuffer.append(bytes, from, to)
       return
     }
-    lineBuffer.append(bytes.subarray(0, Math.max(0, room + 1 - lineBuffer.length)))
+    lineBuffer.append(bytes, from, from + Math.max(0, room + 1 - lineBuffer.length))
     passBuffered()
     lineBuffer.clear()
     skipping = true
@@ -146,8 +151,8 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
   /** Ends the buffered line at `stop`; the next one starts after it. */
   function endLine(stop: number): void {
     if (!skipping) {
-      if (reader.interest() === 'all' || isCandidate(lineBuffer.view())) passBuffered()
-      else reader.countLine()
+      if (reader.interest() === 'all' || isCandidate(lineBuffer.toString('latin1'))) passBuffered()
+      else reader.countLines(1)
     }
     lineBuffer.clear()
     skipping = false
@@ -158,9 +163,30 @@ export function createScanner({ quiet = 2_000, from, ...options }: ScannerOption
     pass(lineBuffer.view(), 0, lineBuffer.length, lineStart)
   }
 
+  /** Passes a line of backticks on, which need not be decoded, and returns its end; null for any other line. */
+  function passFence(bytes: Buffer, from: number, end: number, start: number): number | null {
+    if (bytes[from] !== backtick || reader.interest() === 'all') return null
+    const fence = readFenceLine(bytes, from, Math.min(end, from + reader.room(start)))
+    if (!fence) return null
+    reader.fenceLine(fence)
+    return from + fence.length
+  }
+
+  function passLine(bytes: Buffer, from: number, start: number): number {
+    const stop = bytes.indexOf(newline, from)
+    pass(bytes, from, stop, start)
+    return stop
+  }
+
   function pass(bytes: Buffer, from: number, stop: number, start: number): void {
     const room = reader.room(start)
     if (stop - from <= room) reader.line(bytes.toString('utf8', from, stop), start, start + stop - from)
     else reader.overlong(bytes.toString('utf8', from, from + Math.max(0, room)), start)
   }
+}
+
+/** Where the line of a position starts, if not before `first`, where one starts. */
+function startOfLine(bytes: Buffer, first: number, position: number): number {
+  if (position === first || bytes[position - 1] === newline) return position
+  return Math.max(first, bytes.lastIndexOf(newline, position) + 1)
 }

@@ -3,6 +3,7 @@ import { isErrorField } from '../parse/error-report.ts'
 import { parseBlock } from '../parse/parse-block.ts'
 import { createPhaseParser, type PhaseParser } from '../parse/phase.ts'
 import { validateItem } from '../validate-item.ts'
+import type { FenceLine } from './fence-line.ts'
 import { closesFence, isClosing, type Opening, openingFence, parseOpening } from './tags.ts'
 
 /**
@@ -61,6 +62,13 @@ export function readLine(state: State, line: Line, context: ScanContext): State 
     case 'phase':
       return readPhase(state, line, context)
   }
+}
+
+/** The same as `readLine` in text and in a fence, for a line of backticks that was not decoded. */
+export function readFenceLine(state: State, { ticks, isBare }: FenceLine, context: ScanContext): State {
+  if (state.in === 'text') return { in: 'fence', fence: { ticks, linesLeft: fenceLines } }
+  if (state.in !== 'fence') return state
+  return isBare && ticks >= state.fence.ticks ? text : countLine(state, state.fence, context)
 }
 
 /** Counts a line of a fence, and ends the fence after too many. */

@@ -14,6 +14,8 @@ export interface RestoreCheckpointOptions {
   /** Programs that may keep running: our own commands, which only wait. */
   spare: readonly string[]
   force?: boolean
+  /** The run itself restores them, and does nothing else: what it has in the background, such as a server, may run on. */
+  byRun?: boolean
 }
 
 export interface RestoredCheckpoint extends Pick<Restored, 'restored' | 'removed'> {
@@ -28,13 +30,15 @@ export async function restoreCheckpoint({
   host,
   spare,
   force = false,
+  byRun = false,
 }: RestoreCheckpointOptions): Promise<RestoredCheckpoint> {
   const { id, run } = checkpoint
   if (checkpoint.host !== host) {
     throw new BeckonError('not_allowed', `The files of ${id} are on ${checkpoint.host}. Restore it there.`)
   }
   const snapshot = await snapshotOf(checkpoint)
-  refuseWhileRunning(await hub.runs.get(run), spare)
+  const supervised = await hub.runs.get(run)
+  if (!byRun) refuseWhileRunning(supervised, spare)
   let before: Checkpoint | null = null
   const keep = {
     ref: snapshotRef(run),
@@ -43,7 +47,7 @@ export async function restoreCheckpoint({
       before = await hub.checkpoints.save({ run, reason: 'demand', snapshot: withinLimits(saved), note })
     },
   }
-  const { restored, removed } = await restoreSnapshot(snapshot, { force, keep })
+  const { restored, removed } = await restoreSnapshot(snapshot, { force, keep, ownUntil: endOf(supervised) })
   return { restored, removed, before }
 }
 
@@ -53,15 +57,17 @@ export async function planRestoreCheckpoint({
   checkpoint,
   host,
   spare,
-}: Omit<RestoreCheckpointOptions, 'force'>): Promise<RestorePlan> {
+}: Omit<RestoreCheckpointOptions, 'force' | 'byRun'>): Promise<RestorePlan> {
   const { id } = checkpoint
   const here = checkpoint.host === host
   const common = { checkpoint: id, host: checkpoint.host, here, command: `beckon restore ${id}` }
   const nothing = { restored: [], removed: [], files: 0, commits: [], unsaved: [] }
   if (!here) return { ...common, ...nothing, refused: null }
   try {
-    const { restored, removed, unsaved, commits } = await planRestore(await snapshotOf(checkpoint))
-    const refused = await whyRefused(async () => refuseWhileRunning(await hub.runs.get(checkpoint.run), spare))
+    const run = await hub.runs.get(checkpoint.run)
+    const plan = await planRestore(await snapshotOf(checkpoint), { ownUntil: endOf(run) })
+    const { restored, removed, unsaved, commits } = plan
+    const refused = await whyRefused(async () => refuseWhileRunning(run, spare))
     const few = (files: readonly string[]) => files.slice(0, mostFiles)
     const files = restored.length + removed.length
     return { ...common, restored: few(restored), removed: few(removed), files, unsaved: few(unsaved), commits, refused }
@@ -69,6 +75,14 @@ export async function planRestoreCheckpoint({
     if (!(error instanceof BeckonError)) throw error
     return { ...common, ...nothing, refused: error.message }
   }
+}
+
+/**
+ * Until it ended, what changed in its directory counts as its own, and undoing that is what restoring is for; the files as
+ * they are now are saved in any case. A paused or waiting run has a checkpoint of the moment when it was stopped.
+ */
+function endOf({ endedAt }: Run): number | null {
+  return endedAt === null ? null : Date.parse(endedAt)
 }
 
 const mostFiles = 200

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BeckonError } from '../../protocol/errors.ts'
@@ -15,6 +15,8 @@ import { readTree, type StoredTree, storeTree } from './tree.ts'
 export interface RestoreOptions {
   /** Restores even if uncommitted work would be lost; that work is saved in a new snapshot first. */
   readonly force?: boolean
+  /** What was written until then, in milliseconds since 1970, is the run's own work: it may be undone without `force`. */
+  readonly ownUntil?: number | null
   /** Restores HEAD and the index too. No branch is moved: if the branch is elsewhere now, HEAD is detached. */
   readonly checkoutHead?: boolean
   /** Saves the current files in a snapshot even if nothing would be lost. `onSaved` runs before any file changes. */
@@ -39,7 +41,7 @@ export async function restoreSnapshot(
   return withIsolatedGit(repository, async isolated => {
     const { at, now, moves, lost } = await compare(repository, isolated, snapshot.commit)
     const staged = options.checkoutHead ? await stagedWork(repository, isolated, at) : null
-    if (!options.force) refuseToLose(lost, staged)
+    if (!options.force) refuseToLose(writtenAfter(repository, lost, options.ownUntil), staged)
     await stage(isolated, moves)
     const { keep } = options
     const touches = moves.write.length + moves.remove.length > 0
@@ -63,14 +65,17 @@ export interface SnapshotPlan {
 }
 
 /** What restoring a snapshot would change. Changes nothing itself. */
-export async function planRestore(snapshot: Pick<Snapshot, 'commit' | 'root' | 'head'>): Promise<SnapshotPlan> {
+export async function planRestore(
+  snapshot: Pick<Snapshot, 'commit' | 'root' | 'head'>,
+  { ownUntil }: Pick<RestoreOptions, 'ownUntil'> = {},
+): Promise<SnapshotPlan> {
   const repository = await openRepository(snapshot.root)
   return withIsolatedGit(repository, async isolated => {
     const { at, moves, lost } = await compare(repository, isolated, snapshot.commit)
     return {
       restored: moves.write.map(toText),
       removed: moves.remove.map(toText),
-      unsaved: lost.map(toText),
+      unsaved: writtenAfter(repository, lost, ownUntil).map(toText),
       commits: await commitsSince(repository, snapshot.head, at.head),
     }
   })
@@ -218,6 +223,15 @@ async function findLost(
     if (lost.length === 0) break
   }
   return lost
+}
+
+/** Files that somebody changed after that time; all of them where it is not known. A file that is gone is nobody's work. */
+function writtenAfter(repository: Repository, names: readonly string[], time: number | null | undefined): string[] {
+  if (time === null || time === undefined) return [...names]
+  return names.filter(name => {
+    const found = lstatSync(pathOf(repository.root, name), { throwIfNoEntry: false })
+    return found !== undefined && found.mtimeMs >= time + 1
+  })
 }
 
 const forcing = 'With --force it is saved in a snapshot first'

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BeckonError } from '../../protocol/errors.ts'
 import { describeStartError } from '../../system/processes/start-error.ts'
@@ -20,6 +19,7 @@ import {
   writeJson,
   writeSize,
 } from './frames.ts'
+import { type OpenSocket, openSocket } from './open-socket.ts'
 import { createOutputReader } from './output-reader.ts'
 import type { WindowSize } from './spec.ts'
 
@@ -92,7 +92,7 @@ export async function connectHolder(
   const deadline = performance.now() + timeout
   for (;;) {
     try {
-      return await greet(await open(socket), secret, listener)
+      return await greet(await openSocket(socket), secret, listener)
     } catch (error) {
       if (performance.now() > deadline) throw error
       await sleep(10)
@@ -100,24 +100,13 @@ export async function connectHolder(
   }
 }
 
-function open(path: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(path)
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
-}
-
 /** Nothing is sent to the other end but a proof, and nothing is taken from it, until it has proved to be our holder. */
 function greet(
-  socket: Socket,
+  { socket, read }: OpenSocket,
   secret: string | null,
   { onOutput, onExit, onWaits, onUnread, onLost }: HolderListener,
 ): Promise<HolderLink> {
-  const read = createOutputReader({ onFrame, onOutput: output => isTrusted && onOutput(output) })
+  const readFrames = createOutputReader({ onFrame, onOutput: output => isTrusted && onOutput(output) })
   let nonces: Nonces | null = null
   let isTrusted = false
   const waiting = new Map<string, (error: string | null) => void>()
@@ -135,9 +124,9 @@ function greet(
     for (const resolve of returning) resolve(new Uint8Array())
     if (!closed && isTrusted) onLost()
   })
-  socket.on('data', chunk => {
+  read(bytes => {
     try {
-      read(chunk)
+      readFrames(bytes)
     } catch {
       socket.destroy()
     }

@@ -105,11 +105,14 @@ export interface Output {
   bytes: Buffer
 }
 
-export function writeOutput({ stream, offset, bytes }: Output): Buffer {
-  const head = Buffer.allocUnsafe(outputHead)
-  head.writeUInt8(stream === 'out' ? 1 : 2, 0)
-  head.writeBigUInt64BE(BigInt(offset), 1)
-  return writeFrame('output', head, bytes)
+/** What comes before the bytes of an output frame with this many. */
+export function outputFrameHead({ stream, offset }: Pick<Output, 'stream' | 'offset'>, length: number): Buffer {
+  const head = Buffer.allocUnsafe(headLength + outputHead)
+  head.writeUInt8(frameKinds.output, 0)
+  head.writeUInt32BE(outputHead + length, 1)
+  head.writeUInt8(stream === 'out' ? 1 : 2, headLength)
+  head.writeBigUInt64BE(BigInt(offset), headLength + 1)
+  return head
 }
 
 export function readOutput(body: Buffer): Output {

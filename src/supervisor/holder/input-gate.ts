@@ -20,8 +20,9 @@ const looksUntilTold = 36
 const enter = ['\r', '\n']
 // While other processes of the agent run, it counts as waiting only after this long: they may pass on what it printed.
 const settleTime = 50
-// What is written to a terminal takes a moment to arrive, and the agent still seems to wait.
-const arrivalTime = 20
+// What is written to a terminal takes a moment to arrive, and the agent still seems to wait. The end of a line wakes it for
+// certain, however busy the machine is; a single key may not.
+const arrivalTime = { line: 1_000, key: 20 }
 
 /**
  * What a person types stays here until the agent waits for it and asks nothing. An agent prints its question and reads on
@@ -41,8 +42,10 @@ export function createInputGate({ agent, printed, onWaits, onUnread }: Options) 
   /** The person wants the agent to have it, whether it waits or not. */
   let isForced = false
   let waitingSince: { offset: number; at: number } | null = null
-  let lastPassed = { wait: '', at: 0 }
+  let lastPassed = { wait: '', arrivesBefore: 0 }
   let timer: (() => void) | null = null
+  /** Counts the looks. Only the newest may pass something on: an older one saw the agent wait for what it has got since. */
+  let newest = 0
   return { add, end, pass, reset, takeBack, typedBytes: () => held.typedBytes }
 
   function add(bytes: Buffer, isTyped: boolean) {
@@ -96,6 +99,8 @@ export function createInputGate({ agent, printed, onWaits, onUnread }: Options) 
 
   function look() {
     timer = null
+    newest += 1
+    const thisLook = newest
     const current = agent()
     const wait = isForced ? 'unknown' : (current?.inputWait() ?? 'busy')
     if (!current || wait === 'busy' || isOver(wait)) {
@@ -105,6 +110,7 @@ export function createInputGate({ agent, printed, onWaits, onUnread }: Options) 
     }
     // It printed everything before it began to wait.
     current.readOutput(all => {
+      if (thisLook !== newest) return
       if (!all) return schedule()
       const offset = printed()
       if (waitingSince?.offset !== offset) waitingSince = { offset, at: performance.now() }
@@ -123,7 +129,7 @@ export function createInputGate({ agent, printed, onWaits, onUnread }: Options) 
 
   /** It was given something in this very wait. */
   function isOver(wait: InputWait): boolean {
-    return typeof wait === 'object' && wait.id === lastPassed.wait && performance.now() - lastPassed.at < arrivalTime
+    return typeof wait === 'object' && wait.id === lastPassed.wait && performance.now() < lastPassed.arrivesBefore
   }
 
   function passOn(to: Pick<Agent, 'write' | 'endInput'>, wait: InputWait) {
@@ -131,7 +137,8 @@ export function createInputGate({ agent, printed, onWaits, onUnread }: Options) 
     const { id = '', room = null } = typeof wait === 'object' ? wait : {}
     const next = isForced ? takeBack() : held.take(room)
     if (held.typedBytes === 0) isTold = false
-    lastPassed = { wait: id, at: performance.now() }
+    const isLine = next !== 'end' && enter.includes(next.toString('latin1').at(-1) ?? '')
+    lastPassed = { wait: id, arrivesBefore: performance.now() + (isLine ? arrivalTime.line : arrivalTime.key) }
     waitingSince = null
     looks = 0
     // An agent that no longer reads its stdin misses nothing.

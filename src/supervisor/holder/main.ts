@@ -18,9 +18,9 @@ import {
   type Taken,
   writeFrame,
   writeJson,
-  writeOutput,
 } from './frames.ts'
 import { createInputGate } from './input-gate.ts'
+import { OutputSender, sendOutput } from './output-sender.ts'
 import type { HolderSpec } from './spec.ts'
 import { startAgent } from './start-agent.ts'
 
@@ -28,8 +28,8 @@ import { startAgent } from './start-agent.ts'
 // takes the output and writes the answers; when it dies, another connects and continues from there. The holder decides
 // nothing, stores only how the agent ended, and ends when a supervisor dismisses it.
 
-keepHeapSmall()
-const defaultCapacity = 1_024 * 1_024
+keepHeapSmall({ compiles: false })
+const defaultCapacity = 4 * 1_024 * 1_024
 const folder = process.argv[2] ?? ''
 const spec = JSON.parse(readFileSync(join(folder, 'spec.json'), 'utf8')) as HolderSpec
 
@@ -40,11 +40,12 @@ let notes: Record<string, unknown> = {}
 let supervisor: Socket | null = null
 let agent: Agent | null = null
 let exit: Exit | null = null
+const sender = new OutputSender(() => supervisor)
 const gate = createInputGate({
   agent: () => (exit ? null : agent),
   printed: () => buffered.end,
-  onWaits: offset => supervisor?.write(writeJson('waits', offset)),
-  onUnread: () => supervisor?.write(writeFrame('unread')),
+  onWaits: offset => send(writeJson('waits', offset)),
+  onUnread: () => send(writeFrame('unread')),
 })
 
 // The process that started us may end at any time, and its terminal with it.
@@ -56,8 +57,7 @@ server.on('error', error => finish({ code: null, signal: null, error: error.mess
 function begin() {
   agent = startAgent(spec, {
     onOutput(stream, bytes) {
-      const piece = buffered.add(stream, bytes)
-      supervisor?.write(writeOutput(piece))
+      for (const piece of buffered.add(stream, bytes)) sender.add(piece)
       if (buffered.isFull) agent?.pause()
     },
     onExit: finish,
@@ -120,7 +120,8 @@ function handle(socket: Socket, { kind, body }: Frame) {
       if (supervisor && supervisor !== socket) return socket.destroy()
       supervisor = socket
       socket.write(writeJson('attending', true))
-      for (const piece of buffered.since(readJson<number>(body))) socket.write(writeOutput(piece))
+      sender.clear()
+      for (const piece of buffered.since(readJson<number>(body))) sendOutput(socket, [piece])
       if (exit) socket.write(writeJson('exit', exit))
       return
     case 'taken': {
@@ -143,7 +144,7 @@ function handle(socket: Socket, { kind, body }: Frame) {
     case 'pass':
       return gate.pass(readJson<number>(body))
     case 'takeBack':
-      return void socket.write(writeFrame('returned', gate.takeBack()))
+      return send(writeFrame('returned', gate.takeBack()))
     case 'resize':
       return agent?.resize(readSize(body))
     case 'dismiss':
@@ -166,7 +167,7 @@ function input({ id, bytes }: { id: string; bytes: Buffer }) {
   })
 
   function confirm(error: string | null) {
-    supervisor?.write(writeJson('written', { id, error }))
+    send(writeJson('written', { id, error }))
   }
 }
 
@@ -174,7 +175,13 @@ function finish(end: Exit) {
   if (exit) return
   exit = end
   save('exit.json', { ...end, at: Date.now() })
-  supervisor?.write(writeJson('exit', end))
+  send(writeJson('exit', end))
+}
+
+/** Sends a frame to the supervisor, after all output before it. */
+function send(frame: Buffer) {
+  sender.flush()
+  supervisor?.write(frame)
 }
 
 function readJson<Value>(body: Buffer): Value {

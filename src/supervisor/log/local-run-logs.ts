@@ -39,9 +39,10 @@ async function startingPoint(folder: string, after: string | undefined): Promise
 
 /** As much as was asked for, or all there is; with a signal, as soon as there is something, or at the signal. */
 async function readPage(folder: string, from: LogPosition, limit: number, until: AbortSignal | null): Promise<LogPage> {
+  // Before the records: what is written while they are read would otherwise count as read.
+  const { closed, end } = await logSize(folder)
   const follow = until ? { follow: true, signal: until } : {}
   const records = readLog(folder, { from: { offset: from.offset }, streams: ['out', 'err', 'note'], ...follow })
   const { page, end: pageEnd, isComplete } = await createLogPage(records, { from, limit, onlyFirst: until !== null })
-  const { closed, end } = await logSize(folder)
   return { ...page, final: closed && pageEnd.offset >= end && isComplete, elsewhere: null }
 }
