@@ -1,69 +1,108 @@
 import type { LeasedMessage } from '../hub/outbox.ts'
 import type { Request, Run, Severity } from '../protocol/index.ts'
 import { isUrgent } from '../rules/urgent.ts'
+import { type Fact, factsOf, factsOfRun } from './facts.ts'
+import { type Link, linkTo } from './link.ts'
+import { describeSettlement } from './settlement.ts'
 import { short, titleFor, titleOfFailure } from './title.ts'
 
-/** Enough for a person to decide whether to open the inbox. Never the context, an answer or a secret. */
+// What a person is told, before a channel gives it a form: enough to decide whether to open the inbox. All texts are
+// harmless lines. Never the context, an answer or a secret.
+
 export interface Message {
   event: LeasedMessage['event'] | 'test'
   /** The same for every retry, so that receivers can recognise duplicates. */
   id: string
   at: string
-  request: {
-    id: string
-    kind: Request['kind']
-    title: string
-    run: string | null
-    deadline: string | null
-    severity: Severity | null
-  } | null
-  /** Only of `run.failed`. */
-  run?: { id: string; name: string; title: string; reason: string; exitCode: number | null }
-  /** Opens the request or the run in the inbox. */
+  /** The id of the request or the run; `test` for a test. Messages with the same one replace each other where a channel can. */
+  subject: string
+  /** What it is in a word or two: `approval`, `run failed`; null for a test. */
+  heading: string | null
+  /** The question in one line. */
+  title: string
+  /** Who asks, where, how dangerous it is, until when. */
+  facts: Fact[]
+  /** Once settled: how, and by whom. */
+  settlement: string | null
+  urgency: Urgency
+  link: Link
+  /** What a reader may press instead of following the link; only where the message shows the request whole. */
+  answering: Answering | null
+  /** What the message is about, for channels that show more of it; null for a test. */
+  about: Request | Run | null
+}
+
+export interface Answering {
+  /** The whole request, in as many lines as it takes; empty where the title is all of it. */
+  text: string
+  /** What a button says, and what comes back when somebody presses it. */
+  buttons: { label: string; button: string }[]
+  /** Where a phone sends what was pressed, for services that have no way of their own. */
   url: string
 }
 
-export function messageOf({ event, id, at, about }: LeasedMessage, inbox: string): Message {
-  const message = { event, id, at }
-  return 'kind' in about
-    ? { ...message, request: requestOf(about), url: `${inbox}/requests/${about.id}` }
-    : { ...message, request: null, run: runOf(about), url: `${inbox}/runs/${about.id}` }
+/** Low: nobody needs to look up from their work. */
+export type Urgency = 'low' | 'normal' | 'high'
+
+export interface Reader {
+  /** The address of the inbox. */
+  inbox: string
+  /** The machine that the inbox is on. */
+  host: string
+  timeZone?: string | undefined
 }
 
-function requestOf(request: Request): Message['request'] {
+export function messageOf({ event, id, at, about }: LeasedMessage, reader: Reader): Message {
+  const isRequest = 'kind' in about
   return {
-    id: request.id,
-    kind: request.kind,
-    title: titleFor(request),
-    run: request.run,
-    deadline: request.deadline,
-    severity: request.kind === 'approval' ? request.action.severity : null,
+    event,
+    id,
+    at,
+    subject: about.id,
+    heading: isRequest ? about.kind : 'run failed',
+    title: isRequest ? titleFor(about) : titleOfFailure(about),
+    facts: isRequest ? factsOf(about, reader.timeZone) : factsOfRun(about),
+    settlement: isRequest && event === 'request.settled' ? describeSettlement(about) : null,
+    urgency: urgencyOf(event, at, about),
+    link: linkTo(`${isRequest ? 'requests' : 'runs'}/${about.id}`, reader),
+    answering: null,
+    about,
   }
 }
 
-function runOf(run: Run): NonNullable<Message['run']> {
-  const { id, name, reason, exitCode } = run
-  return { id, name: short(name), title: titleOfFailure(run), reason: short(reason ?? '', 300), exitCode }
+export function testMessage(id: string, at: number, reader: Reader): Message {
+  return {
+    event: 'test',
+    id,
+    at: new Date(at).toISOString(),
+    subject: 'test',
+    heading: null,
+    title: 'This is a test message from Beckon.',
+    facts: [{ name: 'On', value: short(reader.host) }],
+    settlement: null,
+    urgency: 'normal',
+    link: linkTo('', reader),
+    answering: null,
+    about: null,
+  }
 }
 
-export function titleIn({ event, request, run }: Message): string {
-  if (run) return run.title
-  if (!request) return 'This is a test message from Beckon.'
-  return event === 'request.reminded' ? `Still waiting: ${request.title}` : request.title
+/** The title with what happened to it: for channels that show one line of it. */
+export function headline({ event, title, settlement }: Message): string {
+  if (settlement !== null) return `${settlement}: ${title}`
+  return event === 'request.reminded' ? `Still waiting: ${title}` : title
 }
 
-/** The subject in a word or two; null for a test. */
-export function headingOf({ request, run }: Message): string | null {
-  return run ? 'run failed' : (request?.kind ?? null)
+export function severityOf(about: Request): Severity | null {
+  return about.kind === 'approval' ? about.action.severity : null
 }
-
-export type Urgency = 'normal' | 'high'
 
 /** High for dangerous actions, and for requests whose deadline is near. */
-export function urgencyOf({ request, at }: Message): Urgency {
-  const { severity = null, deadline = null } = request ?? {}
+function urgencyOf(event: Message['event'], at: string, about: Request | Run): Urgency {
+  if (event === 'request.settled') return 'low'
+  if (!('kind' in about)) return 'normal'
+  const severity = severityOf(about)
   const danger = severity === 'critical' || severity === 'high' ? 3 : 0
-  return isUrgent({ danger, deadline: deadline === null ? null : Date.parse(deadline) }, Date.parse(at))
-    ? 'high'
-    : 'normal'
+  const deadline = about.deadline === null ? null : Date.parse(about.deadline)
+  return isUrgent({ danger, deadline }, Date.parse(at)) ? 'high' : 'normal'
 }

@@ -1,22 +1,26 @@
-import type { Delivery } from './delivery.ts'
+import type { Fetch, SendResult } from './channel.ts'
+import { readRetryAfter, readStart } from './read-reply.ts'
 
-/** `gone`: the address does not exist any more. */
-export type PostResult =
-  | { result: 'delivered'; finding: string }
-  | { result: 'refused' | 'gone'; finding: string; retryAfter: number | null }
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+/** One POST request, ready to send. */
+export interface Delivery {
+  url: string
+  headers: Record<string, string>
+  body: string | Buffer
+}
 
 const timeout = 10_000
+// More than any service that we read replies of says.
+const longestReply = 64_000
 
 /**
- * Sends it and reads the status. Does not follow redirects: a person chose this address and no other. Findings never
+ * Sends it and reads the reply. Does not follow redirects: a person chose this address and no other. Findings never
  * contain the address, because many addresses are secrets.
  */
-export async function post({ url, headers, body }: Delivery, fetch: Fetch = globalThis.fetch): Promise<PostResult> {
-  const refused = (finding: string, retryAfter: number | null = null): PostResult => ({
+export async function post({ url, headers, body }: Delivery, fetch: Fetch = globalThis.fetch): Promise<SendResult> {
+  const refused = (finding: string, reply = '', retryAfter: number | null = null): SendResult => ({
     result: 'refused',
     finding,
+    reply,
     retryAfter,
   })
   try {
@@ -27,20 +31,16 @@ export async function post({ url, headers, body }: Delivery, fetch: Fetch = glob
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     })
-    await response.body?.cancel()
+    const reply = await readStart(response, longestReply)
     const { status } = response
     const finding = `HTTP ${status}`
-    if (status >= 200 && status < 300) return { result: 'delivered', finding }
-    if (status === 404 || status === 410) return { result: 'gone', finding, retryAfter: null }
-    if (status >= 300 && status < 400) return refused(`${finding}: redirects are not followed`)
-    return refused(finding, parseRetryAfter(response.headers.get('retry-after')))
+    if (status >= 200 && status < 300) return { result: 'delivered', finding, reply, handle: null }
+    if (status === 404 || status === 410) return { result: 'gone', finding, reply, retryAfter: null }
+    if (status >= 300 && status < 400) return refused(`${finding}: redirects are not followed`, reply)
+    return refused(finding, reply, readRetryAfter(response.headers.get('retry-after')))
   } catch (error) {
     return refused(describeFailure(error))
   }
-}
-
-function parseRetryAfter(header: string | null): number | null {
-  return header && /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : null
 }
 
 function describeFailure(error: unknown): string {

@@ -1,19 +1,13 @@
-import type { LeasedMessage } from '../hub/outbox.ts'
-import type { PushKeys } from '../hub/sealing.ts'
-import type { Delivery } from './delivery.ts'
-import { headingOf, type Message, titleIn, urgencyOf } from './message.ts'
+import type { Channel, ChannelOptions } from './channel.ts'
+import { factLine } from './facts.ts'
+import { headline, type Message } from './message.ts'
+import { type Delivery, post } from './post.ts'
 import { quickAnswers } from './quick-answers.ts'
 
 interface Subscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
   quickAnswers?: boolean
-}
-
-interface PushOptions {
-  inbox: string
-  pushKeys: PushKeys
-  about?: LeasedMessage['about']
 }
 
 // Seconds. A notification that is more than a day old is of no use.
@@ -23,27 +17,31 @@ const timeToLive = 86_400
  * Encrypted for one browser. The topic is the request or the run, so that the push service delivers only the newest of
  * the messages it still holds, and the page's worker shows one notification for each.
  */
-export async function buildPush(
+export function openPush(subscription: Subscription, options: ChannelOptions): Channel {
+  return { send: async message => post(await buildPush(subscription, message, options), options.fetch) }
+}
+
+async function buildPush(
   { endpoint, keys, quickAnswers: isAllowed = false }: Subscription,
   message: Message,
-  { inbox, pushKeys, about }: PushOptions,
+  { inbox, pushKeys }: ChannelOptions,
 ): Promise<Delivery> {
-  const { default: webPush } = await import('web-push')
-  const heading = headingOf(message)
-  const id = message.request?.id ?? message.run?.id ?? 'test'
+  const { webPush } = await import('./web-push.ts')
+  const { heading, subject, about, link, urgency, facts, settlement } = message
   const payload = {
-    id,
+    id: subject,
     title: heading ? `Beckon: ${heading}` : 'Beckon',
-    body: titleIn(message),
-    run: message.request?.run ?? message.run?.id ?? null,
-    url: message.url,
+    body: [headline(message), ...(settlement === null && facts.length > 0 ? [factLine(facts)] : [])].join('\n'),
+    run: about && 'kind' in about ? about.run : (about?.id ?? null),
+    url: link.url,
+    ...(settlement === null ? {} : { settled: true }),
     ...(isAllowed && about ? quickAnswers(about) : {}),
   }
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(payload), {
-    vapidDetails: { subject: contactOf(inbox), ...pushKeys },
+    vapidDetails: { subject: contactOf(inbox), ...(await pushKeys()) },
     TTL: timeToLive,
-    urgency: urgencyOf(message),
-    ...(heading && id.length <= 32 ? { topic: id } : {}),
+    urgency,
+    ...(heading && subject.length <= 32 ? { topic: subject } : {}),
   })
   // fetch sets this header from the body.
   const { 'Content-Length': _, ...rest } = headers as Record<string, string | number>

@@ -12,13 +12,14 @@ const longestLabel = 40
 
 /**
  * The options of a question that a person may answer in the notification itself. Only what can be decided from one line
- * and two words: one question, one choice, nothing to read beside it. Never approvals, secrets and reviews.
+ * and two words: one question, one choice, nothing to read above or beside it. Never approvals, secrets and reviews.
  */
 export function quickAnswers(about: LeasedMessage['about']): QuickAnswers | Record<string, never> {
   if (!('kind' in about) || about.kind !== 'question' || about.status !== 'pending') return {}
   const [question, ...others] = about.questions
   if (!question || others.length > 0 || question.multiSelect) return {}
-  if ((about.context ?? '').trim() !== '' || about.attachments.length > 0) return {}
+  if ((about.context ?? '').trim() !== '' || (question.header ?? '') !== '') return {}
+  if (about.attachments.length > 0 || about.messages.length > 0) return {}
   const options = question.options.map(({ label }) => label)
   const isPlain = (label: string) => label.length <= longestLabel && short(label) === label
   // What is hidden or cut in a message cannot be chosen in it; and nobody agrees to what they could not read.

@@ -1,5 +1,6 @@
 import type { Action, Request, Run } from '../protocol/index.ts'
 import { harmlessTitle } from '../text/harmless.ts'
+import { hideKeys } from '../text/keys.ts'
 
 const longestTitle = 120
 
@@ -41,15 +42,7 @@ function programOf(command: string): string {
 
 /** One harmless line, without words that look like keys. */
 export function short(text: string, longest = longestTitle): string {
-  const line = harmlessTitle(text.slice(0, 4_000).toWellFormed()).replaceAll(longWord, hideKey)
+  const line = hideKeys(harmlessTitle(text.slice(0, 4_000).toWellFormed()))
   const letters = [...line]
   return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : line
-}
-
-const longWord = /[\w+/=.~-]{16,}/g
-
-/** Removes long words of letters and digits: keys, tokens, hashes. Keeps file names and plain words. */
-function hideKey(word: string): string {
-  const digits = word.match(/\d/g)?.length ?? 0
-  return digits >= 3 && /[a-z]/i.test(word) ? '[…]' : word
 }

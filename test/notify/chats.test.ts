@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { expect, it } from 'vitest'
 import type { AskInput } from '../../src/protocol/index.ts'
 import { databases } from '../setup/databases.ts'
@@ -20,6 +21,16 @@ async function tell(kind: 'ntfy' | 'slack', path: string, asks: AskInput[], secr
   return got
 }
 
+interface SlackPart {
+  type: string
+  text: string
+}
+
+/** What Slack shows of a message, in its order. */
+function slackParts(json: { blocks: { elements: { elements: SlackPart[] }[] }[] }): SlackPart[] {
+  return json.blocks.flatMap(({ elements }) => elements).flatMap(({ elements }) => elements)
+}
+
 const dangerous: AskInput = {
   kind: 'approval',
   action: {
@@ -37,29 +48,44 @@ it('sends ntfy a title, a priority by urgency, tags and a link', async () => {
   expect(question?.json).toEqual({
     topic: 'my-topic',
     title: 'Beckon: question',
-    message: 'Ship it?',
+    message: `Ship it?\nFrom: script (person) · On: ${hostname()} · Project: work`,
     priority: 3,
     tags: ['question'],
     click: `${inbox}/requests/${question?.id}`,
+    sequence_id: question?.id,
   })
-  expect(danger?.json).toMatchObject({ message: 'Approve sudo?', priority: 5, tags: ['warning'] })
+  expect(danger?.json).toMatchObject({ priority: 5, tags: ['warning'] })
+  expect(danger?.json.message).toMatch(/^Approve sudo\?\nFrom: .* · Danger: critical$/)
 })
 
-it('sends Slack a text with a link', async () => {
-  const [got] = await tell('slack', '/services/T0/B0/x', [shipIt])
+it('tells Slack who asks, where and until when, with a link', async () => {
+  const [got] = await tell('slack', '/services/T0/B0/x', [{ ...shipIt, timeout: 3_600_000, onTimeout: 'fail' }])
   expect(got?.path).toBe('/services/T0/B0/x')
-  expect(got?.json).toEqual({ text: `*question*: Ship it?\n${inbox}/requests/${got?.id}` })
+  const facts = `From: script (person) · On: ${hostname()} · Project: work · Until: `
+  const [title, told] = String(got?.json.text).split('\n')
+  expect(title).toBe('*question*: `Ship it?`')
+  expect(told?.startsWith(`\`${facts}`)).toBe(true)
+  expect(told).toMatch(/Until: \d+ \w+, [\d:]+ \w+, then it fails`$/)
+  const parts = slackParts(got?.json)
+  expect(parts.map(({ text }) => text).join('')).toContain(`question: Ship it?\n${facts}`)
+  expect(parts.filter(({ type }) => type === 'link')).toEqual([
+    { type: 'link', url: `${inbox}/requests/${got?.id}`, text: 'Open in Beckon' },
+  ])
 })
 
-it('prevents mentions, links and formatting by an agent in a chat', async () => {
-  const question = '<!channel> @here *now* [x](https://evil.example) a & b\nnext\u202e'
+it('prevents mentions, links and formatting by an agent in a chat, without invisible characters', async () => {
+  const question = '<!channel> @here *now* `x` [x](https://evil.example) STRIPE_KEY_2 a & b\nnext\u202e'
   const [got] = await tell('slack', '/s', [{ questions: [{ question }] }])
-  const [text = '', link] = String(got?.json.text).split('\n')
-  expect(link).toBe(`${inbox}/requests/${got?.id}`)
-  for (const bad of ['<', '@here', '://evil', 'evil.example', '*now*', '](']) expect(text).not.toContain(bad)
-  expect(text.replaceAll('\u200b', '')).toBe(
-    '*question*: &lt;!channel&gt; @here *now* [x](https://evil.example) a &amp; b next\\u202e',
+  expect(JSON.stringify(got?.json)).not.toMatch(/\p{Cf}/u)
+  // Services that show the text find nothing in inline code; and Slack nothing without <.
+  const [first] = String(got?.json.text).split('\n')
+  expect(first).toBe(
+    "*question*: `‹!channel› @here *now* 'x' [x](https://evil.example) STRIPE_KEY_2 a & b next\\u202e`",
   )
+  // Slack shows the blocks, and the agent's words only in elements that are shown as they are.
+  const spoken = slackParts(got?.json).filter(({ text }) => text.includes('evil'))
+  const literal = '<!channel> @here *now* `x` [x](https://evil.example) STRIPE_KEY_2 a & b next\\u202e'
+  expect(spoken).toEqual([{ type: 'text', text: literal }])
 })
 
 it('sends a short title without anything that may be secret', async () => {
@@ -70,13 +96,13 @@ it('sends a short title without anything that may be secret', async () => {
     { questions: [{ question: `Is ${key} right? ${'x '.repeat(500)}` }] },
     { kind: 'review', phase: 2, title: `Wrote ${key}`, files: [] },
   ])
-  const texts = got.map(({ json }) => String(json.text.split('\n')[0]).replaceAll('\u200b', ''))
+  const texts = got.map(({ json }) => String(json.text.split('\n')[0]))
   expect(texts.join('\n')).not.toContain('canary')
   expect(texts).toEqual([
-    '*approval*: Approve sudo?',
-    '*dependency*: STRIPE_KEY (api key) is needed',
-    expect.stringMatching(/^\*question\*: Is \[…\] right\? (x ?)+…$/),
-    '*review*: Review: Wrote […]',
+    '*approval*: `Approve sudo?`',
+    '*dependency*: `STRIPE_KEY (api key) is needed`',
+    expect.stringMatching(/^\*question\*: `Is \[…\] right\? (x ?)+…`$/),
+    '*review*: `Review: Wrote […]`',
   ])
   expect(Math.max(...texts.map(text => text.length))).toBeLessThan(140)
 })
@@ -93,7 +119,7 @@ it.each([
   await hub.runs.change(id, { status: 'failed', reason: 'Required dependency rejected: KEY — no' })
   const [got] = await receiver.came(1)
   expect(got?.json).toMatchObject(more)
-  const text = `${got?.json.text ?? got?.json.message}`.replaceAll('\u200b', '')
+  const text = `${got?.json.text ?? got?.json.message}`
   expect(text).toContain('deploy failed: Required dependency rejected: KEY — no')
   expect(`${text} ${got?.json.click}`).toContain(`${inbox}/runs/${id}`)
 })

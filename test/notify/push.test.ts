@@ -8,6 +8,7 @@ import {
   randomUUID,
   verify,
 } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type SenderOptions, startSender } from '../../src/notify/sender.ts'
@@ -87,7 +88,7 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     expect(browser.read(got?.body as Buffer)).toEqual({
       id,
       title: 'Beckon: question',
-      body: '배포할까요? \\u202e\\x1b[31m',
+      body: `배포할까요? \\u202e\\x1b[31m\nFrom: script (person) · On: ${hostname()} · Project: work`,
       run: null,
       url: `${inbox}/requests/${id}`,
     })
@@ -140,12 +141,17 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
         } as never)
       ).id
     const simple = await ask({})
+    const askedBack = await ask({}, { canReply: true })
+    await hub.messages.send(askedBack, { text: 'Which version?' })
     const never = [
       await ask({ options: ['a', 'b', 'c'] }),
       await ask({ multiSelect: true }),
       await ask({ options: [] }),
       await ask({ options: [{ label: 'yes', description: 'and delete the old database' }, 'no'] }),
       await ask({}, { context: 'Read this first.' }),
+      await ask({ question: 'Go on?', header: 'Drop it' }),
+      await ask({}, { attachments: [{ name: 'plan.txt', data: Buffer.from('first').toString('base64') }] }),
+      askedBack,
       await ask({ options: ['ghp_16C7e42F292c6912E7710c838347Ae178B4a', 'no'] }),
       await ask({ options: ['yes\u202e', 'no'] }),
       await ask({ question: 'Long? '.repeat(40) }),
@@ -172,6 +178,9 @@ describe.each(databases)('push messages on $name', ({ fresh }) => {
     expect(await hub.push.test(subscription.endpoint)).toEqual({
       delivered: false,
       finding: expect.stringContaining('cannot be reached'),
+      sent: expect.any(String),
+      reply: '',
+      warning: expect.any(String),
     })
     await expect(hub.push.test('https://push.example/other')).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -226,7 +235,7 @@ describe('a browser', () => {
       expect((await call(server, 'DELETE', '/api/push/subscriptions', stop)).json).toEqual({ removed: false })
       await server.hub.raise(shipIt)
       const [got] = await receiver.came(1)
-      expect(laptop.read(got?.body as Buffer).body).toBe('Ship it?')
+      expect(laptop.read(got?.body as Buffer).body).toMatch(/^Ship it\?\nFrom: /)
       await call(server, 'DELETE', '/api/session', { headers, body: {} })
       expect(await server.hub.targets.list()).toEqual([])
       expect(receiver.received).toHaveLength(1)

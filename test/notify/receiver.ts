@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 
@@ -21,15 +22,21 @@ export interface Receiver {
   close(): Promise<void>
 }
 
+/** PEM; its own authority. */
+export interface Certificate {
+  cert: string
+  key: string
+}
+
 const open: Receiver[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map(receiver => receiver.close()))
 })
 
 /** A real server that people's messages are sent to. */
-export async function startReceiver(status = 200, port = 0): Promise<Receiver> {
+export async function startReceiver(status = 200, port = 0, tls: Certificate | null = null): Promise<Receiver> {
   const waiting = new Set<() => void>()
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
     const body = Buffer.concat(parts)
@@ -38,11 +45,12 @@ export async function startReceiver(status = 200, port = 0): Promise<Receiver> {
     receiver.received.push(one)
     receiver.reply(response, one, receiver.received.length)
     for (const look of waiting) look()
-  })
+  }
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? 'https://localhost' : 'http://127.0.0.1'}:${(server.address() as AddressInfo).port}`,
     received: [],
     reply: response => response.writeHead(status).end(),
     came: count =>

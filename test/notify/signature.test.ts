@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { testMessage } from '../../src/notify/message.ts'
 import { buildWebhook } from '../../src/notify/webhook.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
@@ -36,8 +37,7 @@ it.each(Object.entries(languages))(
     writeFileSync(path, code)
     const check = (secret: string, signature: string, body: string) =>
       spawnSync(program, [path, secret, signature], { input: body, encoding: 'utf8' }).stdout.trim()
-    const request = null
-    const message = { event: 'test' as const, id: 'm', at: 'now', request, url: 'https://beckon.example/배포' }
+    const message = testMessage('m', 0, { inbox: 'https://beckon.example/배포', host: 'devbox' })
     const pack = (now: number) => {
       const { headers, body } = buildWebhook({ url: '', secret: 's3cret' }, message, now)
       return { signature: headers['x-beckon-signature'] ?? '', body: String(body) }

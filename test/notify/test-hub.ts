@@ -23,11 +23,11 @@ afterEach(async () => {
 })
 
 /** A hub over a database, and senders that begin when a test says so. */
-export async function openTestHub(database: string): Promise<TestHub> {
+export async function openTestHub(database: string, env: NodeJS.ProcessEnv = {}): Promise<TestHub> {
   let moved = 0
   const hub = await openLocalHub({
     database,
-    env: { BECKON_KEY: testKey },
+    env: { BECKON_KEY: testKey, ...env },
     caller: { user: 'person', directory: '/work' },
     shift: () => moved,
     sweeps: false,

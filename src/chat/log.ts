@@ -1,0 +1,4 @@
+export interface ChatLog {
+  warn(details: object, message: string): void
+  info(details: object, message: string): void
+}
