@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { answerChat } from './chat-callbacks.ts'
 import { HttpFault, replyTo, WrongMethod } from './errors.ts'
 import { createMethodLookup } from './path-patterns.ts'
 import { apiHeaders, callOf, type Env, type RouteContext } from './route-context.ts'
@@ -20,6 +21,7 @@ export function createApp(context: RouteContext): Hono<Env> {
     refuseMethod(c.req.method, c.req.path)
     throw new HttpFault(404, 'not_found', `There is no ${c.req.path}. See /api/openapi.json.`)
   })
+  app.all('/chat/*', c => answerChat(c, context))
   app.get('*', c => {
     authentication.checkOrigin(callOf(c))
     refuseMethod(c.req.method, c.req.path)

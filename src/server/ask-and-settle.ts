@@ -28,7 +28,8 @@ export async function ask(context: RouteContext, caller: SignedInCaller, sent: S
   const noteRaised = context.trackAsk(caller)
   const { request, joined } = await caller.hub.raiseOrJoin(withKey(body, sent.idempotencyKey))
   if (!joined) noteRaised(request.id)
-  return { status: joined ? 200 : 201, headers: { location: `/api/requests/${request.id}` }, request }
+  const location = `${context.addresses.base}/api/requests/${request.id}`
+  return { status: joined ? 200 : 201, headers: { location }, request }
 }
 
 /** Any operation that settles a request. */

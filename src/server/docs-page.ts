@@ -6,7 +6,7 @@ export function renderDocs(operations: readonly Operation[], version: string): s
 <title>Beckon over HTTP</title><style>${style}</style>
 <h1>Beckon ${escapeHtml(version)} over HTTP</h1>
 <p>Send <code>Authorization: Bearer TOKEN</code> (create one with <code>beckon token create</code>) and JSON. An error is
-<code>{ "error": { "code", "message", "details" } }</code>. The schemas are in <a href="/api/openapi.json">openapi.json</a>.</p>
+<code>{ "error": { "code", "message", "details" } }</code>. The schemas are in <a href="openapi.json">openapi.json</a>.</p>
 <table><thead><tr><th>call<th>scope<th>body<th>result<th>what it does</thead><tbody>
 ${operations.map(renderRow).join('\n')}
 </tbody></table></html>

@@ -99,6 +99,14 @@ export class WrongMethod extends HttpFault {
 function headersFor(error: BeckonError, status: number): Record<string, string> {
   if (error instanceof WrongMethod) return { allow: error.allow }
   if (status === 401) return { 'www-authenticate': 'Bearer' }
-  if (status === 429 || status === 503) return { 'retry-after': '1' }
+  if (status === 429 || status === 503) return { 'retry-after': retryAfter() }
   return {}
+}
+
+// When a server stops, thousands of waiting callers are told at the same moment: they come back one after another.
+const longestRetry = 5
+
+/** Whole seconds, as the header wants them. */
+function retryAfter(): string {
+  return String(1 + Math.floor(Math.random() * longestRetry))
 }

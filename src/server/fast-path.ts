@@ -9,18 +9,24 @@ import type { RouteContext } from './route-context.ts'
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 // Larger bodies, and those of unknown length, go through the app, which counts them as they are read.
-const mostBytes = 1024 * 1024
+const fastestUpTo = 1024 * 1024
 
 /** Asking and settling, which is most of what a busy server does, without Hono around it. Null for all other calls. */
 export function createFastPath(context: RouteContext): (request: IncomingMessage) => NodeHandler | null {
-  const { authentication } = context
+  const { authentication, calls, limits } = context
+  const mostBytes = Math.min(fastestUpTo, limits.maxBody)
+  const raise = context.operations.find(({ name }) => name === 'raise') as Operation
   // All of these are `PUT /api/requests/:id/VERB`.
   const settling = new Map(context.operations.flatMap(one => (one.settles ? [[lastPart(one.path), one] as const] : [])))
   const settlingPath = new RegExp(`^${patternOf(entry.get.path, '([\\w-]+)')}/(${[...settling.keys()].join('|')})$`)
   return ({ method, url = '', headers }) => {
     if (!(Number(headers['content-length']) <= mostBytes)) return null
-    if (method === entry.raise.method && url === entry.raise.path) return handleAsk
+    if (method === entry.raise.method && url === entry.raise.path) return observedAsk
     return method === 'PUT' && settlingPath.test(url) ? handleSettle : null
+  }
+
+  function observedAsk(request: IncomingMessage, response: ServerResponse) {
+    return calls.observe(raise, traceparentOf(request), () => handleAsk(request, response))
   }
 
   async function handleAsk(request: IncomingMessage, response: ServerResponse) {
@@ -33,9 +39,12 @@ export function createFastPath(context: RouteContext): (request: IncomingMessage
 
   async function handleSettle(request: IncomingMessage, response: ServerResponse) {
     const [, id = '', part = ''] = settlingPath.exec(request.url ?? '') ?? []
-    const [caller, text] = await Promise.all([authentication.authenticate(callOf(request)), readText(request)])
-    const reply = await settle(context, caller, settling.get(part) as Operation, id, parseJson(text))
-    sendJson(response, reply.status, reply.request, reply.headers)
+    const operation = settling.get(part) as Operation
+    await calls.observe(operation, traceparentOf(request), async () => {
+      const [caller, text] = await Promise.all([authentication.authenticate(callOf(request)), readText(request)])
+      const reply = await settle(context, caller, operation, id, parseJson(text))
+      sendJson(response, reply.status, reply.request, reply.headers)
+    })
   }
 }
 
@@ -47,6 +56,11 @@ function readText(request: IncomingMessage): Promise<string> {
     request.on('error', reject)
     request.on('end', () => resolve(parts.length === 1 ? String(parts[0]) : Buffer.concat(parts).toString()))
   })
+}
+
+export function traceparentOf({ headers }: IncomingMessage): string | undefined {
+  const { traceparent } = headers
+  return typeof traceparent === 'string' ? traceparent : undefined
 }
 
 function lastPart(path: string): string {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { invalid } from '../protocol/index.ts'
-import { operation } from '../protocol/operations/index.ts'
+import { type Operation, operation } from '../protocol/operations/index.ts'
+import { withoutBase } from './access/addresses.ts'
 import type { SignedInCaller } from './access/callers.ts'
 import { createApp } from './app.ts'
 import { HttpFault } from './errors.ts'
-import { createFastPath, type NodeHandler } from './fast-path.ts'
+import { createFastPath, type NodeHandler, traceparentOf } from './fast-path.ts'
 import { readEventsQuery } from './handlers/events.ts'
 import type { Streams } from './live/event-streams.ts'
 import type { LongPolls } from './live/long-poll.ts'
@@ -14,29 +15,28 @@ import { patternOf } from './path-patterns.ts'
 import { refuseAmbiguousCall } from './refuse-malformed.ts'
 import type { RouteContext } from './route-context.ts'
 
-const longestWait = 600
 const streamPath = new RegExp(`^${patternOf(operation.events.path)}(\\?|$)`)
 const longPollPath = new RegExp(`^${patternOf(operation.get.path, '[\\w-]+')}\\?(.*&)?wait=`)
 
 interface HeldOpen {
   streams: Streams
   longPolls: LongPolls
-  /** By one caller. */
-  mostOpen: number
 }
 
 /**
  * Streams and long polls bypass the app: each is held open as a bare connection and nothing else, to save memory. Asking
  * and settling take the fast path. All other calls go to the app.
  */
-export function createListener(context: RouteContext, { streams, longPolls, mostOpen }: HeldOpen): RequestListener {
+export function createListener(context: RouteContext, { streams, longPolls }: HeldOpen): RequestListener {
   const app = getRequestListener(createApp(context).fetch)
   const fastPath = createFastPath(context)
-  const { addresses, authentication, metrics, log } = context
+  const { addresses, authentication, metrics, log, limits } = context
+  const get = context.operations.find(({ name }) => name === 'get') as Operation
   return (request, response) => {
     response.on('finish', count)
     try {
       refuseAmbiguousCall(request, addresses)
+      if (addresses.base !== '' && enterBase(request, response, addresses.base)) return
     } catch (error) {
       return fail(response, error)
     }
@@ -77,17 +77,28 @@ export function createListener(context: RouteContext, { streams, longPolls, most
     const { pathname, searchParams } = urlOf(request)
     const seconds = Number(searchParams.get('wait'))
     if (!(seconds >= 0)) throw invalid([{ path: 'wait', message: 'must be a number of seconds' }])
+    context.calls.traceHeld(get, traceparentOf(request), response)
     forgetHeaders(request)
     const id = pathname.slice(pathname.lastIndexOf('/') + 1)
     const orMessage = ['true', '1'].includes(searchParams.get('orMessage') ?? '')
-    await longPolls.hold(id, caller, response, { seconds: Math.min(seconds, longestWait), orMessage })
+    await longPolls.hold(id, caller, response, { seconds: Math.min(seconds, limits.maxWait), orMessage })
   }
 
   /** Each costs memory for as long as it is open, and a token may be in the wrong hands. */
   function refuseTooMany({ open }: SignedInCaller) {
-    if (open >= mostOpen)
+    if (open >= limits.maxOpen)
       throw new HttpFault(429, 'too_many', `This token has ${open} long polls and streams open already.`)
   }
+}
+
+/** Removes the path that everything is served below. True where it was asked for itself, and a redirect was sent. */
+function enterBase(request: IncomingMessage, response: ServerResponse, base: string): boolean {
+  const { url = '' } = request
+  const isBase = url === base || url.startsWith(`${base}?`)
+  // The worker looks after what is below the path, with a slash.
+  if (isBase) response.writeHead(308, { location: `${base}/${url.slice(base.length)}`, 'content-length': 0 }).end()
+  else request.url = withoutBase(url, base)
+  return isBase
 }
 
 /** Nobody reads them again, however long the connection is open. */

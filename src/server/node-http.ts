@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from '../protocol/index.ts'
-import type { Call } from './access/authenticate.ts'
+import type { Call } from './access/call.ts'
 import { replyTo } from './errors.ts'
 import { apiHeaders } from './route-context.ts'
 

@@ -8,8 +8,6 @@ export interface RateLimit {
   perSecond: number
 }
 
-export const usualRateLimit: RateLimit = { burst: 2_000, perSecond: 200 }
-
 // A large ask costs the store and the screens as much as several small ones.
 const bytesOfOne = 40_000
 const mostKept = 10_000
@@ -25,6 +23,9 @@ export function createRateLimiter(limit: RateLimit | null): (caller: SignedInCal
     if (buckets.size >= mostKept) buckets.clear()
     const cost = 1 + Math.floor(bytes / bytesOfOne)
     buckets.set(grant.id, { left: Math.max(0, left - cost), at: now })
-    if (left < 1) throw new HttpFault(429, 'too_many', 'This token asks too often. Wait a second.')
+    if (left < 1) {
+      const message = `This token asks too often: ${limit.perSecond} requests per second. Wait a second.`
+      throw new HttpFault(429, 'too_many', message)
+    }
   }
 }

@@ -1,28 +1,37 @@
 import { attachmentLimits } from '../protocol/limits.ts'
 import { HttpFault } from './errors.ts'
 
-const mostBytes = 8 * 1024 * 1024
 /** An ask may bring its files along, in base64. No other call takes more than the usual. */
-export const mostAskBytes = mostBytes + Math.ceil((attachmentLimits.total * 4) / 3) + 1024
+export const attachedBytes = Math.ceil((attachmentLimits.total * 4) / 3) + 1024
 const mostLevels = 32
 // Fields and items: several times what the largest ask has, and quick to parse.
 const mostParts = 100_000
 
 /** Refuses a body by its announced length, before anything of it is read. */
-export function refuseLength(length: string | undefined, most = mostBytes): void {
+export function refuseLength(length: string | undefined, most: number): void {
   if (length !== undefined && Number(length) > most) throw tooLarge(most)
 }
 
 /** Counts the bytes as they arrive: the length may not have been announced. */
-export async function readBytes(chunks: AsyncIterable<Uint8Array>, most = mostBytes): Promise<Buffer> {
+export async function readBytes(chunks: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = []
+  for await (const chunk of atMost(chunks, most)) parts.push(chunk)
+  return Buffer.concat(parts)
+}
+
+export async function* atMost(chunks: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
     if (bytes > most) throw tooLarge(most)
-    parts.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(parts)
+}
+
+/** Refuses an ask that is too large without the files that it brings along. */
+export function refuseBesideFiles(ask: unknown, most: number): void {
+  const rest = JSON.stringify({ ...(ask as object), attachments: [] })
+  if (Buffer.byteLength(rest) > most) throw tooLarge(most)
 }
 
 /** A missing body is an empty document. */

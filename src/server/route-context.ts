@@ -4,12 +4,16 @@ import type { SharedHub } from '../hub/shared-hub.ts'
 import type { Checkpoint, LogPage, ReadLogOptions, Request, RestoredFiles, RestorePlan } from '../protocol/index.ts'
 import type { HandledName, Operation } from '../protocol/operations/index.ts'
 import type { Addresses } from './access/addresses.ts'
-import type { Authentication, Call } from './access/authenticate.ts'
+import type { Authentication } from './access/authenticate.ts'
+import type { Call } from './access/call.ts'
 import type { SignedInCaller, SignedInCallers } from './access/callers.ts'
+import type { ClientAddress } from './access/client-address.ts'
 import type { SignInThrottle } from './access/sign-in-throttle.ts'
+import type { ServerLimits } from './limits.ts'
 import type { McpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import type { CallObserver } from './observe-calls.ts'
 import { parseJson, readBytes, refuseLength } from './read-json.ts'
 import type { Readiness } from './readiness.ts'
 import type { StaticPage } from './static-page.ts'
@@ -22,8 +26,10 @@ export interface RouteContext {
   authentication: Authentication
   callers: SignedInCallers
   signInThrottle: SignInThrottle
+  clientAddress: ClientAddress
   staticPage: StaticPage
   metrics: Metrics
+  calls: CallObserver
   log: Log
   readiness: Readiness
   version: string
@@ -31,6 +37,7 @@ export interface RouteContext {
   trackAsk: (caller: SignedInCaller) => (id: string) => void
   /** Sends a settled request to those who wait for it, at once. */
   wakeWaiters: (request: Request) => void
+  limits: ServerLimits
   /** Refuses a caller that asks too fast. */
   limitRate: (caller: SignedInCaller, bytes: number) => void
   /** Null where the server does not speak MCP. */
@@ -38,6 +45,8 @@ export interface RouteContext {
   runLogs: LocalRunLogs | null
   saveUpload: SaveUpload | null
   restorer: Restorer | null
+  /** Null where the server takes no calls of chats. */
+  answerCallback: AnswerCallback | null
 }
 
 /** Logs of the runs that are supervised on this machine. */
@@ -59,7 +68,15 @@ export type SaveUpload = (
   file: { name: string; input: () => Promise<AsyncIterable<Uint8Array>> },
 ) => Promise<{ path: string; discard(): Promise<void> }>
 
-export type Env = { Bindings: Partial<HttpBindings>; Variables: { caller: SignedInCaller } }
+/** A call of a chat, which proves itself in its own way: neither a token nor a cookie counts. */
+export type AnswerCallback = (call: {
+  method: string
+  path: string
+  header(name: string): string | undefined
+  body(): Promise<Buffer>
+}) => Promise<{ status: number; headers?: Record<string, string>; body: string; isForged?: boolean }>
+
+export type Env = { Bindings: Partial<HttpBindings>; Variables: { caller: SignedInCaller; maxBody: number } }
 
 export type Handler = (c: Context<Env>) => Response | Promise<Response>
 /** The operations that need more than a call of the hub's verb. */
@@ -81,7 +98,7 @@ export function callOf(c: Context<Env>): Call {
 }
 
 /** The document that was sent. */
-export async function bodyOf(c: Context<Env>, most?: number): Promise<unknown> {
+export async function bodyOf(c: Context<Env>, most = c.get('maxBody')): Promise<unknown> {
   const length = c.req.header('content-length')
   refuseLength(length, most)
   if (length !== undefined) return parseJson(await c.req.text())

@@ -17,8 +17,12 @@ export function bindOperations(app: Hono<Env>, context: RouteContext): void {
     const handle = operation.handler ? handlers[operation.name] : verbHandler(operation, context)
     if (!handle) throw new Error(`The server has no handler for ${operation.name}.`)
     app.on(operation.method, operation.path, async c => {
-      await authorize(c, operation, context)
-      return operation.compressible ? compress(c, await handle(c)) : handle(c)
+      c.set('maxBody', context.limits.maxBody)
+      const work = async () => {
+        await authorize(c, operation, context)
+        return operation.compressible ? compress(c, await handle(c)) : handle(c)
+      }
+      return context.calls.observe(operation, c.req.header('traceparent'), work)
     })
   }
 }

@@ -6,23 +6,27 @@ import type { SharedHub } from '../hub/shared-hub.ts'
 import type { Scope } from '../protocol/index.ts'
 import { BeckonError } from '../protocol/index.ts'
 import { operations as allOperations, type Operation } from '../protocol/operations/index.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import { addressesOf } from './access/addresses.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import { createSignedInCallers } from './access/callers.ts'
+import { createClientAddress } from './access/client-address.ts'
 import { createSignInThrottle } from './access/sign-in-throttle.ts'
 import { makePhoneLink, signInUrl } from './access/sign-in-url.ts'
+import { type ServerLimits, usualLimits } from './limits.ts'
 import { createListener } from './listener.ts'
 import { createFeed } from './live/event-feed.ts'
 import { createStreams } from './live/event-streams.ts'
 import { createLongPolls } from './live/long-poll.ts'
 import { type AnswerMcp, createMcpCalls } from './live/mcp-calls.ts'
 import type { Log } from './log.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { fail, send } from './node-http.ts'
-import { createRateLimiter, type RateLimit, usualRateLimit } from './rate-limit.ts'
+import { createCallObserver } from './observe-calls.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 import { createReadiness } from './readiness.ts'
 import { answerMalformedCalls } from './refuse-malformed.ts'
-import type { LocalRunLogs, Restorer, RouteContext, SaveUpload } from './route-context.ts'
+import type { AnswerCallback, LocalRunLogs, Restorer, RouteContext, SaveUpload } from './route-context.ts'
 import { createGracefulClose } from './shutdown.ts'
 import { createStaticPage } from './static-page.ts'
 
@@ -34,6 +38,8 @@ export interface ServeOptions {
   port?: number
   publicUrl?: string | null
   names?: readonly string[]
+  /** Proxies, by address or network, whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[]
   tls?: { cert: Buffer; key: Buffer } | null
   /** The built page; null where there is none. */
   web?: string | null
@@ -43,16 +49,19 @@ export interface ServeOptions {
   saveUpload?: SaveUpload | null
   /** Null where no files are restored. */
   restorer?: Restorer | null
+  /** Takes calls of chats: Slack, and buttons of ntfy. */
+  answerCallback?: AnswerCallback | null
   /** Answers MCP calls; null where this server does not speak MCP. */
   mcp?: AnswerMcp | null
-  /** How fast an agent may ask; null for no limit. */
+  /** Traces calls; null where nothing is traced. */
+  tracer?: Tracer | null
+  /** How fast an agent may ask, instead of what `limits` says; null for no limit. */
   rateLimit?: RateLimit | null
   /** Milliseconds between two heartbeats on a stream. */
   heartbeat?: number
   /** Milliseconds that a caller has to send the headers, and the whole call. */
   timeouts?: { headers: number; all: number }
-  /** How many long polls and streams one token may have open. */
-  mostOpen?: number
+  limits?: Partial<ServerLimits>
   operations?: readonly Operation[]
 }
 
@@ -64,15 +73,14 @@ export interface Served {
   signInLink(who: { name: string; scope: Scope }): Promise<string>
   /** Makes an address that signs a phone in, once, to answer; null where no phone can reach this server. */
   phoneLink(name: string): Promise<string | null>
-  /** Adds one more metric. */
-  gauge: Metrics['gauge']
+  /** Counts notifications in the metrics. */
+  countNotification: Metrics['countNotification']
   /** Accepts no more calls, lets those under way finish, and sends waiting callers away to come back later. */
   close(): Promise<void>
 }
 
 // Longer than clients and proxies keep an idle connection: the server must not be the one that closes it first.
 const keepAlive = 75_000
-const usuallyOpen = 20_000
 // A file of 100 MiB takes a phone a while.
 const usualTimeouts = { headers: 20_000, all: 300_000 }
 // Longer than any long poll. A caller that reads nothing of a reply for so long is gone.
@@ -81,6 +89,9 @@ const silence = 700_000
 export async function serve(options: ServeOptions): Promise<Served> {
   const { hub, log, version, host = '127.0.0.1', port = 4141, publicUrl = null, names = [], tls = null } = options
   const { headers, all } = options.timeouts ?? usualTimeouts
+  const limits = { ...usualLimits, ...options.limits }
+  const rateLimit = { burst: limits.askBurst, perSecond: limits.asksPerSecond }
+  const clientAddress = createClientAddress(options.trustedProxies ?? [])
   const serverOptions = {
     keepAliveTimeout: keepAlive,
     headersTimeout: headers,
@@ -109,13 +120,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
     longPolls.end(caller)
     mcp?.end(caller)
   })
-  const metrics = createMetrics()
+  const metrics = createMetrics({ hub, version })
   metrics.gauge('beckon_streams_open', 'Open streams of events.', streams.count)
   metrics.gauge('beckon_streams_buffered_bytes', 'Bytes that readers of streams have not read yet.', streams.buffered)
   metrics.gauge('beckon_waits_held', 'Calls that are held open until a request is settled.', longPolls.count)
   metrics.gauge('beckon_last_event', 'The number of the last event that was published.', feed.last)
-  metrics.gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss())
-  const authentication = createAuthentication(addresses, callers, signInThrottle)
+  const authentication = createAuthentication(addresses, callers, signInThrottle, clientAddress)
   const context: RouteContext = {
     hub,
     operations: options.operations ?? allOperations,
@@ -123,21 +133,25 @@ export async function serve(options: ServeOptions): Promise<Served> {
     authentication,
     callers,
     signInThrottle,
-    staticPage: createStaticPage(options.web ?? null),
+    clientAddress,
+    staticPage: createStaticPage(options.web ?? null, addresses.base),
     metrics,
+    calls: createCallObserver({ metrics, tracer: options.tracer ?? null }),
     log,
     readiness: createReadiness(hub.probe, log),
     version,
     trackAsk: longPolls.trackAsk,
     wakeWaiters: longPolls.wake,
-    limitRate: createRateLimiter(options.rateLimit === undefined ? usualRateLimit : options.rateLimit),
+    limits,
+    limitRate: createRateLimiter(options.rateLimit === undefined ? rateLimit : options.rateLimit),
     mcp,
     runLogs: options.runLogs ?? null,
     saveUpload: options.saveUpload ?? null,
     restorer: options.restorer ?? null,
+    answerCallback: options.answerCallback ?? null,
   }
   try {
-    server.on('request', createListener(context, { streams, longPolls, mostOpen: options.mostOpen ?? usuallyOpen }))
+    server.on('request', createListener(context, { streams, longPolls }))
   } catch (error) {
     server.close()
     throw error
@@ -149,7 +163,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     port: actual,
     signInLink: async who => signInUrl(addresses.url, (await hub.access.sessions.makeLink(who)).secret),
     phoneLink: async name => (await makePhoneLink(hub, addresses, { name }))?.url ?? null,
-    gauge: metrics.gauge,
+    countNotification: metrics.countNotification,
     close,
   }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { acceptedEncoding } from './accepted-encoding.ts'
 
 export interface StaticPage {
@@ -31,7 +32,7 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.txt': 'text/plain; charset=utf-8',
 }
-// How scripts/compress-page.ts names what it has compressed.
+// How scripts/build/compress-page.ts names what it has compressed.
 const endings = { '.br': 'br', '.gz': 'gzip' } as const
 
 const policy = [
@@ -54,10 +55,12 @@ const partHeaders = { 'x-content-type-options': 'nosniff', 'cross-origin-resourc
 
 /**
  * The page for the browser. Its files are read once and found by name: no path of a caller ever reaches the disk. The
- * page contains no secret, so everybody gets it.
+ * page contains no secret, so everybody gets it. `base` is the path below which the browser finds it, such as `/beckon`.
  */
-export function createStaticPage(folder: string | null): StaticPage {
+export function createStaticPage(folder: string | null, base = ''): StaticPage {
   const files = folder && existsSync(join(folder, 'index.html')) ? readFiles(folder) : new Map<string, File>()
+  const index = files.get('/index.html')
+  if (index && base !== '') files.set('/index.html', below(base, index))
   return { find }
 
   function find(path: string, acceptEncoding = '', isSecure: boolean): PageReply {
@@ -67,8 +70,19 @@ export function createStaticPage(folder: string | null): StaticPage {
       return { status: 404, headers: safetyHeaders(isSecure), body: 'There is no such file.\n' }
     // Any other path is one of the page's own routes.
     const page = files.get('/index.html')
-    return page ? replyWith(page, '/index.html', acceptEncoding, isSecure) : notBuilt(isSecure)
+    return page ? replyWith(page, '/index.html', acceptEncoding, isSecure) : notBuilt(base, isSecure)
   }
+}
+
+/** The one file that names others by their path from the root: whatever it loads finds the rest by its own address. */
+function below(base: string, { bytes, type }: File): File {
+  const html = Buffer.from(bytes)
+    .toString()
+    .replaceAll(/(href|src)="\//g, `$1="${base}/`)
+  const [plain, br, gzip] = [Buffer.from(html), brotliCompressSync(html), gzipSync(html)].map(
+    part => new Uint8Array(part),
+  )
+  return { bytes: plain as File['bytes'], compressed: { br, gzip } as File['compressed'], type }
 }
 
 function replyWith(
@@ -86,11 +100,11 @@ function replyWith(
   return { status: 200, headers, body: bytes }
 }
 
-function notBuilt(isSecure: boolean): PageReply {
+function notBuilt(base: string, isSecure: boolean): PageReply {
   const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Beckon</title>
 <h1>Beckon is running</h1>
 <p>The web page was not built. Build it with <code>npm run build</code> and start the server again. Meanwhile everything
-works from a terminal: <code>beckon inbox</code>, and over HTTP: <a href="/api/docs">/api/docs</a>.</p></html>\n`
+works from a terminal: <code>beckon inbox</code>, and over HTTP: <a href="${base}/api/docs">/api/docs</a>.</p></html>\n`
   return { status: 200, headers: { ...safetyHeaders(isSecure), 'content-type': 'text/html; charset=utf-8' }, body }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../setup/databases.ts'
-import { chrome, requireChrome } from '../web/fixture.ts'
+import { bareChrome, requireChrome } from '../web/fixture.ts'
 import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 // A page on another port of the same machine has another origin but the same site, so the browser sends our cookie
@@ -51,7 +51,8 @@ describe('a page of another origin', () => {
   const cleanups: (() => unknown)[] = []
 
   beforeAll(async () => {
-    if (chrome) browser = await chromium.launch({ executablePath: chrome, args: ['--no-sandbox', '--disable-gpu'] })
+    if (bareChrome)
+      browser = await chromium.launch({ executablePath: bareChrome, args: ['--no-sandbox', '--disable-gpu'] })
   })
   afterAll(() => browser?.close())
   beforeEach(requireChrome)

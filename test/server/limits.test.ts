@@ -13,7 +13,7 @@ function start(options: Parameters<typeof startServer>[1] = {}): Promise<TestSer
 
 describe('one token', () => {
   it('can keep only a limited number of waits and streams open', async () => {
-    const server = await start({ mostOpen: 3 })
+    const server = await start({ limits: { maxOpen: 3 } })
     const { id } = await server.hub.raise(shipIt)
     const token = await server.token('answer')
     const path = `/api/requests/${id}?wait=60`
@@ -100,6 +100,23 @@ describe('a body made to overload the server', () => {
     }
     expect((await server.hub.list()).requests).toEqual([])
   })
+})
+
+it('an ask may be as large as the operator says, and its files come on top', async () => {
+  const server = await startServer(join(temporaryFolder(), 'beckon.db'), { limits: { maxBody: 65_536 } })
+  const token = await server.token('ask')
+  const post = (more: object) => call(server, 'POST', '/api/requests', { token, body: { ...shipIt, ...more } })
+  const attachments = [{ name: 'log', data: Buffer.alloc(100_000, 'log').toString('base64') }]
+  expect(await post({ key: 'files', attachments })).toMatchObject({ status: 201 })
+  const tooLarge = { status: 413, json: { error: { message: 'The body is larger than 65536 bytes.' } } }
+  expect(await post({ context: 'x'.repeat(65_536) })).toMatchObject(tooLarge)
+  expect(await post({ context: 'x'.repeat(65_536), attachments })).toMatchObject(tooLarge)
+  // The length is not announced: it is counted.
+  const body = new Blob([JSON.stringify({ ...shipIt, context: 'é'.repeat(40_000) })]).stream()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body, duplex: 'half' }
+  expect((await fetch(`${server.url}/api/requests`, init as RequestInit)).status).toBe(413)
+  expect((await server.hub.list()).requests).toMatchObject([{ key: 'files' }])
 })
 
 describe('failed sign-ins', () => {

@@ -6,15 +6,23 @@ import { createApp } from '../../src/server/app.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 import { call, startServer } from './test-server.ts'
 
-it('the API is described in valid OpenAPI 3.1', async () => {
+it('the API is described in valid OpenAPI 3.1, which is read without a token', async () => {
   const server = await startServer(join(temporaryFolder(), 'beckon.db'))
-  const token = await server.token('ask')
-  const { json } = await call(server, 'GET', '/api/openapi.json', { token })
+  const { json, headers } = await call(server, 'GET', '/api/openapi.json')
+  expect(headers['content-type']).toBe('application/json')
   const { valid, errors, version } = await validate(json)
   expect(errors ?? []).toEqual([])
   expect([valid, version]).toEqual([true, '3.1'])
   expect(json.servers).toEqual([{ url: server.url }])
   expect(json.components.schemas.Ask.anyOf[0].properties.questions.items.required).toEqual(['question'])
+})
+
+it('pages of other sites cannot read the description', async () => {
+  const server = await startServer(join(temporaryFolder(), 'beckon.db'))
+  const statusWith = async (headers: Record<string, string>) =>
+    (await call(server, 'GET', '/api/openapi.json', { headers })).status
+  expect(await statusWith({ origin: 'https://evil.example' })).toBe(403)
+  expect(await statusWith({ host: 'evil.example' })).toBe(421)
 })
 
 it('the table of operations matches the routes of the server', () => {

@@ -15,9 +15,10 @@ it('tells what restoring a checkpoint would undo, and does it for a person, neve
   const snapshot = withinLimits(await take(root))
   const { id } = await hub.checkpoints.save({ run: run.id, reason: 'start', snapshot })
   write(root, { a: '2\n', new: '2\n' })
+  await hub.runs.change(run.id, { status: 'completed' })
+  // What comes after the run is a person's work.
   commit(root, { b: 'committed\n' })
   write(root, { a: '3\n' })
-  await hub.runs.change(run.id, { status: 'completed' })
 
   const path = `/api/checkpoints/${id}/restore`
   for (const scope of ['ask', 'run'] as const) {

@@ -104,7 +104,7 @@ describe('a caller without a token', () => {
     expect(statuses.filter(status => status === 401)).toHaveLength(10)
     expect(statuses.filter(status => status === 429)).toHaveLength(4)
     const refused = await call(server, 'POST', '/api/session', { body: { secret: 'guess' } })
-    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } })
     expect(await signIn(server)).toMatch(/^beckon_\d+=beckon_session_/)
   })
 })

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFile
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 import { temporaryFolder, testKey } from '../setup/databases.ts'
 import { call, signIn, startServer, type TestServer } from './test-server.ts'
 
 const file: AskInput = { kind: 'dependency', type: 'file', name: 'SCHEMA', description: 'the schema' }
 const action = { command: 'git stash drop', cwd: '/work' }
 
-async function startFileServer() {
+async function startFileServer(limits: { maxUpload?: number } = {}) {
   const home = temporaryFolder()
   const cwd = temporaryFolder()
   const hub = { env: { BECKON_KEY: testKey, BECKON_HOME: home }, caller: { user: 'owner', directory: cwd } }
-  const server = await startServer(join(home, 'beckon.db'), { home, hub })
+  const server = await startServer(join(home, 'beckon.db'), { home, hub, limits })
   return { server, home, cwd }
 }
 
@@ -41,6 +41,27 @@ describe('an uploaded file', () => {
     expect((await server.hub.use(id)).value).toBe(path)
     expect(readFileSync(path, 'utf8')).toBe('create table')
     expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
+  it('is as large as the operator says, whether its length is announced or not', async () => {
+    const { server, home } = await startFileServer({ maxUpload: 1_024 })
+    const { id } = await server.hub.raise(file)
+    const headers = await browser(server)
+    const tooLarge = 'x'.repeat(1_025)
+    expect(await upload(server, id, headers, tooLarge)).toMatchObject({
+      status: 413,
+      json: { error: { message: 'The body is larger than 1024 bytes.' } },
+    })
+    const authorization = `Bearer ${await server.token('answer')}`
+    const streamed = await fetch(`${server.url}/api/requests/${id}/file?name=x`, {
+      method: 'PUT',
+      headers: bytes({ authorization }),
+      body: new Blob([tooLarge]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    expect(streamed.status).toBe(413)
+    expect(existsSync(join(home, 'files', id))).toBe(false)
+    expect((await upload(server, id, headers, 'x'.repeat(1_024))).status).toBe(200)
   })
 
   it('is removed if somebody else answered first, or if no file was asked for', async () => {

@@ -94,6 +94,28 @@ describe.each(databases)('an agent on $name', ({ fresh }) => {
     await expect(agent.snooze(id, { until: null })).rejects.toMatchObject({ code: 'not_allowed' })
   })
 
+  it('finds the whole ids of its own requests and its own run alone', async () => {
+    const server = await startServer(await fresh())
+    const run = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
+    const other = await server.hub.runs.start({ command: ['agent'], cwd: '/work' })
+    const token = await server.token('ask', { run: run.id })
+    const mine = (await call(server, 'POST', '/api/requests', { token, body: shipIt })).json
+    const foreign = await (await server.client('ask')).raise(shipIt)
+    const person = await server.token('answer')
+    const find = async (id: string, token: string, of = '') => {
+      const { status, json } = await call(server, 'GET', `/api/ids?end=${id.slice(-8)}${of}`, { token })
+      return [status, json.ids]
+    }
+    expect(await find(mine.id, token)).toEqual([200, [{ id: mine.id, title: 'Ship it?', status: 'pending' }]])
+    expect(await find(foreign.id, token)).toEqual([200, []])
+    expect(await find(foreign.id, person)).toMatchObject([200, [{ id: foreign.id }]])
+    expect(await find(run.id, token, '&of=run')).toMatchObject([200, [{ id: run.id, status: 'running' }]])
+    expect(await find(other.id, token, '&of=run')).toEqual([200, []])
+    expect(await find(other.id, person, '&of=run')).toMatchObject([200, [{ id: other.id }]])
+    expect((await call(server, 'GET', '/api/ids?end=7f', { token })).status).toBe(422)
+    expect((await call(server, 'GET', '/api/ids?end=7f3')).status).toBe(401)
+  })
+
   it('cancels in its own name, even if it gives another one', async () => {
     const server = await startServer(await fresh())
     const token = await server.token('ask', { name: 'nightly' })

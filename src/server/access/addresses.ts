@@ -12,11 +12,15 @@ export interface Listening {
 export interface Addresses {
   /** Where people open it. */
   url: string
+  /** The path of `url`, below which everything is served; empty, or such as `/beckon`. */
+  base: string
   isSecure: boolean
   /** Whether other devices can open `url`, as far as an address tells. */
   isReachable: boolean
   /** The name of our cookie. Servers on one host share their cookies, whatever the port, so it contains the port. */
   cookie: string
+  /** The browser sends the cookie below this path only. */
+  cookiePath: string
   knowsHost(host: string | undefined): boolean
   knowsOrigin(origin: string): boolean
 }
@@ -33,11 +37,16 @@ export function addressesOf({ host, port, tls, publicUrl, names }: Listening): A
   const hosts = new Set(known.map(url => url.host))
   const origins = new Set(known.map(url => url.origin))
   const isSecure = shown.protocol === 'https:'
+  const base = shown.pathname.replace(/\/$/, '')
+  // Browsers accept __Host- for a whole host only.
+  const securePrefix = base === '' ? '__Host-' : '__Secure-'
   return {
     url: shown.href.replace(/\/$/, ''),
+    base,
     isSecure,
     isReachable: !isLoopback(shown.hostname.replace(/^\[|\]$/g, '')),
-    cookie: isSecure ? '__Host-beckon' : `beckon_${shown.port || '80'}`,
+    cookie: isSecure ? `${securePrefix}beckon` : `beckon_${shown.port || '80'}`,
+    cookiePath: base === '' ? '/' : `${base}/`,
     knowsHost: host => host !== undefined && hosts.has(host.toLowerCase()),
     knowsOrigin: origin => origins.has(origin),
   }
@@ -55,11 +64,27 @@ export function refuseOpenHost(host: string, publicUrl: string | null): void {
 /** `flag` is where the address came from. */
 export function readPublicUrl(source: string, flag: string): string {
   const url = URL.canParse(source) ? new URL(source) : null
-  const plain =
-    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
-  if (plain) return url.origin
-  throw new BeckonError('invalid', `${flag} must be an address like https://beckon.example.com; it is "${source}".`)
+  const path = url?.pathname.replace(/\/$/, '') ?? ''
+  const plain = url && /^https?:$/.test(url.protocol) && isPlainPath.test(path) && !/[?#@]/.test(source)
+  if (!plain) {
+    const examples = 'https://beckon.example.com or https://example.com/beckon'
+    throw new BeckonError('invalid', `${flag} must be an address like ${examples}; it is "${source}".`)
+  }
+  // A proxy may remove the path, or not: what is left must not look like one of these.
+  if (isOwnPath.test(path)) {
+    throw new BeckonError('invalid', `${flag} cannot be below ${path}, which is a path of the server itself.`)
+  }
+  return url.origin + path
 }
+
+/** Removes the path of the public URL, which a proxy may have removed already. */
+export function withoutBase(url: string, base: string): string {
+  return base !== '' && url.startsWith(`${base}/`) ? url.slice(base.length) : url
+}
+
+// No character that a proxy could write in another way.
+const isPlainPath = /^(\/[\w~-][\w.~-]*)*$/
+const isOwnPath = /^\/(api|mcp|assets|chat|metrics|healthz|readyz)(\/|$)/
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)

@@ -1,15 +1,10 @@
 import { isPageSecret } from '../../hub/access/grant.ts'
 import { HttpFault } from '../errors.ts'
 import type { Addresses } from './addresses.ts'
+import type { Call } from './call.ts'
 import type { SignedInCaller, SignedInCallers } from './callers.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
-
-/** What a call says about itself before it is carried out. */
-export interface Call {
-  method: string
-  remote: string
-  header(name: string): string | undefined
-}
 
 export interface Authentication {
   /** Refuses a call to a host name that is not ours, or from a page that is not ours. */
@@ -33,6 +28,7 @@ export function createAuthentication(
   addresses: Addresses,
   callers: SignedInCallers,
   signInThrottle: SignInThrottle,
+  clientAddress: ClientAddress,
 ): Authentication {
   return { checkOrigin, authenticate, currentSession }
 
@@ -60,7 +56,7 @@ export function createAuthentication(
     const caller = await firstKnown(secrets)
     if (caller && !cookieIsEnough) refuseOtherPages(caller, call)
     if (caller) return caller
-    await signInThrottle.delayFailure(call.remote)
+    await signInThrottle.delayFailure(clientAddress(call))
     throw new HttpFault(401, 'unauthenticated', 'The token is unknown, has expired or was revoked.')
   }
 

@@ -1,24 +1,23 @@
+import type { Context } from 'hono'
 import { BeckonError, type DraftInput } from '../../protocol/index.ts'
-import { bodies } from '../../protocol/operations/schemas.ts'
-import { parse } from '../../protocol/parse.ts'
 import { ask } from '../ask-and-settle.ts'
 import { HttpFault } from '../errors.ts'
-import { mostAskBytes } from '../read-json.ts'
-import { bodyOf, type Handlers, type RouteContext, reply } from '../route-context.ts'
+import { attachedBytes, refuseBesideFiles } from '../read-json.ts'
+import { bodyOf, type Env, type Handlers, type RouteContext, reply } from '../route-context.ts'
 
 // As if it were rather large.
 const unknownLength = 1024 * 1024
 
 export function requestHandlers(
   context: RouteContext,
-): Pick<Handlers, 'raise' | 'get' | 'judge' | 'drafts.save' | 'drafts.delete'> {
+): Pick<Handlers, 'raise' | 'get' | 'drafts.save' | 'drafts.delete'> {
   return {
     raise: async c => {
       const bytes = Number(c.req.header('content-length') ?? unknownLength)
       const idempotencyKey = c.req.header('idempotency-key')
       const { request, status, headers } = await ask(context, c.get('caller'), {
         bytes,
-        read: () => bodyOf(c, mostAskBytes),
+        read: () => readAsk(c),
         idempotencyKey,
       })
       return reply(c, request, status, headers)
@@ -26,11 +25,6 @@ export function requestHandlers(
 
     // A call with `wait` is held open by live/long-poll.ts instead.
     get: async c => reply(c, await c.get('caller').hub.get(c.req.param('id') as string)),
-
-    judge: async c => {
-      const edited = parse(bodies.Edited, await bodyOf(c))
-      return reply(c, await context.hub.judgeEdit(c.req.param('id') as string, edited))
-    },
 
     'drafts.save': async c => {
       const { drafts } = c.get('caller').hub
@@ -46,6 +40,14 @@ export function requestHandlers(
       await c.get('caller').hub.drafts.save(id, { answers: [] }).catch(refuseDraft)
       return reply(c, { draft: null })
     },
+  }
+
+  /** Its files come on top of what a body may have. */
+  async function readAsk(c: Context<Env>): Promise<unknown> {
+    const { maxBody } = context.limits
+    const body = await bodyOf(c, maxBody + attachedBytes)
+    if (!(Number(c.req.header('content-length')) <= maxBody)) refuseBesideFiles(body, maxBody)
+    return body
   }
 }
 

@@ -10,7 +10,7 @@ type SessionHandlers = Pick<Handlers, Extract<keyof Handlers, `sessions.${string
 
 /** Signing a browser in and out. The secret of a link is in its fragment, so only our own page can spend it. */
 export function sessionHandlers(context: RouteContext): SessionHandlers {
-  const { addresses, authentication, callers, signInThrottle } = context
+  const { addresses, authentication, callers, signInThrottle, clientAddress } = context
   const { sessions } = context.hub.access
   return {
     'sessions.signIn': async c => {
@@ -18,7 +18,7 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
       const { secret } = parse(bodies.SignIn, await bodyOf(c))
       const session = await sessions.signIn(secret, deviceOf(c.req.header('user-agent')))
       if (!session) {
-        await signInThrottle.delayFailure(callOf(c).remote)
+        await signInThrottle.delayFailure(clientAddress(callOf(c)))
         const message = 'This sign-in link is not valid: it was used before or has expired. Ask for a new one.'
         throw new HttpFault(401, 'unauthenticated', message)
       }
@@ -76,7 +76,7 @@ export function sessionHandlers(context: RouteContext): SessionHandlers {
   function cookie(value: string, expiresAt: number | null): string {
     const secure = addresses.isSecure ? '; Secure' : ''
     const until = expiresAt === null ? '' : `; Expires=${new Date(expiresAt).toUTCString()}`
-    return `${addresses.cookie}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${until}`
+    return `${addresses.cookie}=${value}; Path=${addresses.cookiePath}; HttpOnly; SameSite=Strict${secure}${until}`
   }
 }
 
