@@ -1,5 +1,7 @@
-import { BeckonError, type ErrorCode, errorCodes, isTemporary } from '../protocol/index.ts'
+import { BeckonError, isTemporary } from '../protocol/errors.ts'
 import type { Operation } from '../protocol/operations/index.ts'
+import { type Outage, reportAfter, watchForOutage } from './outage.ts'
+import { Refused, refusalOf } from './refusal.ts'
 import type { Reply, Send, SendOptions } from './remote-operations.ts'
 
 // Nothing of Node here: a browser uses these modules too.
@@ -17,15 +19,23 @@ interface Options {
   /** Null where the server knows the caller by other means. */
   token: string | null
   fetch: typeof fetch
+  /** How long to wait before a call is sent again, in milliseconds. */
+  pauses?: readonly number[]
+  /** Hears, once for each, that the server has not answered for a while. */
+  onOutage?: ((outage: Outage) => void) | undefined
 }
 
-const pauses = [100, 400, 1_000]
+const fewPauses = [100, 400, 1_000]
 // Longer than the longest wait that we ask for.
 const timeout = 75_000
+// A larger body may take a while to arrive.
+const smallBody = 100_000
 
-export function createConnection({ url, token, fetch }: Options): Connection {
+export function createConnection({ url, token, fetch, pauses = fewPauses, onOutage }: Options): Connection {
   const base = url.replace(/\/+$/, '')
   const closing = new AbortController()
+  const outages = watchForOutage(onOutage ? until => onOutage({ url: withoutPassword(base), until }) : null)
+  closing.signal.addEventListener('abort', outages.stop)
   const identity: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
   return { send, open, close: () => closing.abort(closedFault()), closed: closing.signal }
 
@@ -33,11 +43,14 @@ export function createConnection({ url, token, fetch }: Options): Connection {
     const { repeatable = operation.repeatable, signal } = options
     for (let tries = 0; ; tries += 1) {
       try {
-        return await sendOnce(operation.method, path, body, signal)
+        return await sendOnce(operation.method, path, body, options)
       } catch (error) {
         const pause = pauses[tries]
-        if (pause === undefined || !maySendAgain(error, repeatable)) throw error
-        await sleep(pause, orClosed(signal))
+        if (pause === undefined || !maySendAgain(error, repeatable)) {
+          if (options.until === undefined) outages.stop()
+          throw error
+        }
+        await sleep(pauseAfter(error, pause), orClosed(signal))
       }
     }
   }
@@ -46,40 +59,90 @@ export function createConnection({ url, token, fetch }: Options): Connection {
     method: string,
     path: string,
     body: unknown,
-    signal: AbortSignal | undefined,
+    { signal, keepalive = false, until }: SendOptions,
   ): Promise<Reply> {
     const sent = body === undefined ? null : bodyOf(body)
-    const response = await request(path, {
+    const either = AbortSignal.any([orClosed(signal), AbortSignal.timeout(timeout)])
+    const init = {
       method,
       headers: { accept: 'application/json', ...identity, ...(sent ? { 'content-type': sent.type } : {}) },
       ...(sent ? { body: sent.body } : {}),
-      signal: AbortSignal.any([orClosed(signal), AbortSignal.timeout(timeout)]),
+      ...(keepalive ? { keepalive } : {}),
+      signal: either,
+    }
+    const isHeld = until !== undefined || (sent?.body.length ?? 0) > smallBody
+    const response = await request(path, init, { until, isHeld })
+    // Read before it is parsed: a body that was cut off counts as no reply.
+    const text = await response.text().catch(error => {
+      throw noReply(error, either)
     })
-    const document = await response.json().catch(() => null)
-    if (!response.ok) throw faultOf(response.status, document)
-    if (document === null) throw new BeckonError('unreachable', `${base} did not answer in JSON. Is it a hub?`)
+    const document = parseDocument(text)
+    if (!response.ok) throw refusalOf(response, document)
+    if (document === null) throw new NotAHub(`${withoutPassword(base)} did not answer in JSON. Is it a hub?`)
     return { headers: response.headers, body: document }
   }
 
   async function open(path: string, headers: Record<string, string>, signal: AbortSignal): Promise<Response> {
-    const response = await request(path, { headers: { ...identity, ...headers }, signal: orClosed(signal) })
-    if (!response.ok) throw faultOf(response.status, await response.json().catch(() => null))
+    const init = { headers: { ...identity, ...headers }, signal: orClosed(signal) }
+    const response = await request(path, init, { isHeld: true })
+    if (!response.ok) throw refusalOf(response, await response.json().catch(() => null))
     return response
   }
 
-  async function request(path: string, init: RequestInit): Promise<Response> {
+  async function request(path: string, init: RequestInit, { until = null, isHeld }: Patience): Promise<Response> {
+    const sentAt = performance.now()
+    const failed = () => outages.failed(sentAt, until)
+    const overdue = isHeld ? undefined : setTimeout(failed, reportAfter)
     try {
-      return await fetch(`${base}${path}`, { ...init, redirect: 'error' })
+      // `manual` and not `error`, which Cloudflare's fetch does not know.
+      const response = await fetch(`${base}${path}`, { ...init, redirect: 'manual' })
+      if (isAway(response)) failed()
+      else outages.answered()
+      if (!isRedirect(response)) return response
     } catch (error) {
-      // Aborted by somebody, and not by the timeout.
-      const reason = init.signal?.aborted ? init.signal.reason : null
-      if (reason && reason.name !== 'TimeoutError') throw reason
-      throw new Unreachable(base, error)
+      const reason = noReply(error, init.signal)
+      if (reason instanceof Unreachable) outages.failed(isHeld ? performance.now() : sentAt, until)
+      throw reason
+    } finally {
+      clearTimeout(overdue)
     }
+    throw new NotAHub(`${withoutPassword(base)} redirects elsewhere. Use the address that it leads to.`)
+  }
+
+  /** Why there is none: aborted by somebody, and not by the timeout, or cut off. */
+  function noReply(error: unknown, signal: AbortSignal | null | undefined): unknown {
+    const reason = signal?.aborted ? signal.reason : null
+    return reason && reason.name !== 'TimeoutError' ? reason : new Unreachable(base, error)
   }
 
   function orClosed(signal: AbortSignal | undefined): AbortSignal {
     return signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+  }
+}
+
+interface Patience {
+  until?: number | null | undefined
+  /** The server may take its time with the reply. */
+  isHeld: boolean
+}
+
+/** A proxy replied in place of the server. */
+function isAway({ status }: Response): boolean {
+  return [502, 503, 504].includes(status)
+}
+
+/** A browser hides everything else about it. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(status)
+}
+
+/** Null where it is not a document of a hub. */
+function parseDocument(text: string): object | null {
+  try {
+    const document: unknown = JSON.parse(text)
+    return typeof document === 'object' ? document : null
+  } catch {
+    return null
   }
 }
 
@@ -103,6 +166,13 @@ class Unreachable extends BeckonError {
   }
 }
 
+/** Something else replied, and would reply the same again. */
+class NotAHub extends BeckonError {
+  constructor(message: string) {
+    super('unreachable', message)
+  }
+}
+
 function withoutPassword(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//')
 }
@@ -122,36 +192,27 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Whether the same call may succeed a moment later. Not after a 429, or where the caller must look again first. */
-export function mayRetry(error: unknown): boolean {
-  return isTemporary(error) && error.code !== 'too_many' && error.code !== 'changed'
+/** Whether the same call may succeed a moment later. Not where the caller must look again first. */
+export function mayRetry(error: unknown): error is BeckonError {
+  if (error instanceof NotAHub || (error instanceof Refused && !error.mayPass)) return false
+  return isTemporary(error) && error.code !== 'changed'
 }
 
+/** How long to wait before that: never less than the server asks for, and not as long as everybody else. */
+export function pauseAfter(error: unknown, pause: number): number {
+  const asked = error instanceof Refused ? error.retryAfter : 0
+  return Math.max(pause, asked * (1 + Math.random() / 4))
+}
+
+/** What may have been carried out is sent again only where that is the same as once. */
 function maySendAgain(error: unknown, repeatable: boolean): boolean {
-  if (error instanceof Unreachable) return repeatable || error.refused
+  if (error instanceof Unreachable && !error.refused && !repeatable) return false
+  if (error instanceof Refused && error.mayBeDone && !repeatable) return false
   return mayRetry(error)
 }
 
 function closedFault(): BeckonError {
   return new BeckonError('closed', 'The hub was closed.')
-}
-
-function faultOf(status: number, document: unknown): BeckonError {
-  const { code, message, details } = (document as { error?: Record<string, unknown> } | null)?.error ?? {}
-  const known = errorCodes.find(one => one === code)
-  // The server is stopping; this hub was not closed, and another server may soon be there.
-  if (known === 'closed' || known === 'replaced') return new BeckonError('unreachable', String(message))
-  if (known) return new BeckonError(known, String(message), details ?? null)
-  return new BeckonError(guessCode(status), `The server replied with the status ${status}. Is it a hub?`)
-}
-
-/** Something between us and the hub replied in its place. */
-function guessCode(status: number): ErrorCode {
-  if (status === 401) return 'unauthenticated'
-  if (status === 403) return 'not_allowed'
-  if (status === 413) return 'too_large'
-  if (status === 429) return 'too_many'
-  return 'unreachable'
 }
 
 function errnoOf(cause: unknown): string | null {

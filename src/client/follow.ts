@@ -1,13 +1,14 @@
-import { BeckonError, type Event, type FollowOptions } from '../protocol/index.ts'
+import { BeckonError } from '../protocol/errors.ts'
+import type { Event } from '../protocol/event.ts'
+import type { FollowOptions } from '../protocol/hub.ts'
 import { writeCall } from '../protocol/operations/arguments.ts'
 import { operation } from '../protocol/operations/index.ts'
-import { type Connection, mayRetry, sleep } from './connection.ts'
+import { type Connection, mayRetry, pauseAfter, sleep } from './connection.ts'
 import { readEventStream } from './event-stream.ts'
+import { watchForSilence } from './silence.ts'
 
 const firstPause = 100
 const longestPause = 5_000
-// The server sends a heartbeat every 15 seconds.
-const longestSilence = 45_000
 
 /** Every event after the cursor, over as many connections as it takes: each continues where the last one ended. */
 export async function* followEvents(
@@ -19,11 +20,12 @@ export async function* followEvents(
   let notifyReady = onReady
   for (let pause = firstPause; !over.aborted; pause = Math.min(pause * 2, longestPause)) {
     const silence = watchForSilence()
+    let failure: unknown
     try {
       const { path } = writeCall(operation.events, [{ since: cursor }])
       const either = AbortSignal.any([over, silence.signal])
       const response = await connection.open(path, { accept: 'text/event-stream' }, either)
-      for await (const item of readEventStream(response.body ?? nothing())) {
+      for await (const item of readEventStream(response.body)) {
         pause = firstPause
         silence.end()
         if ('comment' in item) {
@@ -48,30 +50,17 @@ export async function* followEvents(
         continue
       }
       if (!silence.signal.aborted && !mayRetry(error) && !isCutOff(error)) throw error
+      failure = error
     } finally {
       silence.stop()
     }
-    await sleep(pause, over).catch(() => {})
+    await sleep(pauseAfter(failure, pause), over).catch(() => {})
   }
 
   function begin(at: number) {
     cursor ??= at
     notifyReady?.(at)
     notifyReady = undefined
-  }
-}
-
-/** A connection that died unnoticed sends nothing more. */
-function watchForSilence() {
-  const tooLong = new AbortController()
-  let timer = setTimeout(() => tooLong.abort(), longestSilence)
-  return {
-    signal: tooLong.signal,
-    end() {
-      clearTimeout(timer)
-      timer = setTimeout(() => tooLong.abort(), longestSilence)
-    },
-    stop: () => clearTimeout(timer),
   }
 }
 
@@ -86,5 +75,3 @@ function oldestCursor(error: unknown): number | null {
 function isCutOff(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof Error && error.name === 'AbortError')
 }
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}

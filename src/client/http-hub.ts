@@ -1,24 +1,20 @@
-import {
-  type AskInput,
-  type AskOptions,
-  type AskOutcome,
-  type AttachmentInput,
-  attachmentInputSchema,
-  type HubApi,
-  type Request,
-  timeout as timeoutSchema,
-  type UseOptions,
-} from '../protocol/index.ts'
+import type { AskOutcome } from '../protocol/answer.ts'
+import type { AskInput } from '../protocol/ask.ts'
+import type { AttachmentInput } from '../protocol/attachment.ts'
+import { invalid } from '../protocol/errors.ts'
+import type { AskOptions, HubApi } from '../protocol/hub.ts'
 import { writeCall } from '../protocol/operations/arguments.ts'
 import { operations as allOperations, type Operation, operation } from '../protocol/operations/index.ts'
 import { type HubVerbs, setVerb, type Verb } from '../protocol/operations/verbs.ts'
-import { parse } from '../protocol/parse.ts'
+import type { Request } from '../protocol/request.ts'
+import type { UseOptions } from '../protocol/use.ts'
+import { endsInEffect } from '../rules/ends-in-effect.ts'
 import { waitAndListen, withCanReply } from '../rules/listening.ts'
 import { askOutcome } from '../rules/outcome-value.ts'
-import { endsInEffect } from '../rules/outcomes.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { createConnection } from './connection.ts'
 import { followEvents } from './follow.ts'
+import type { Outage } from './outage.ts'
 import { createRemoteOperations } from './remote-operations.ts'
 import { waitFor } from './wait.ts'
 
@@ -27,24 +23,26 @@ const attachmentTimeout = 300_000
 
 export interface HttpHubOptions {
   url: string
-  token?: string | null
+  token?: string | null | undefined
   /** Who asks, for requests that do not say. */
-  agent?: string
-  directory?: string
-  host?: string
+  agent?: string | undefined
+  directory?: string | undefined
+  host?: string | undefined
   /** The Git branch in a directory of this machine. */
   branchOf?: (directory: string) => string | undefined
   /** Who answers and through which channel, where that is not simply the token and HTTP. */
-  user?: string | null
-  channel?: string | null
-  fetch?: typeof fetch
+  user?: string | null | undefined
+  channel?: string | null | undefined
+  fetch?: typeof fetch | undefined
+  onOutage?: ((outage: Outage) => void) | undefined
   operations?: readonly Operation[]
 }
 
 /** The hub over HTTP: the same verbs, sent to a server. Runs in Node and in a browser. */
 export function createHttpHub(options: HttpHubOptions): HubApi {
   const { url, token = null, agent, directory, host, user, channel, branchOf, operations = allOperations } = options
-  const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch })
+  const { onOutage } = options
+  const connection = createConnection({ url, token, fetch: options.fetch ?? globalThis.fetch, onOutage })
   const remote = createRemoteOperations(connection.send)
   const { call, callEntry } = remote
   const reader = user ? { by: user } : {}
@@ -65,9 +63,7 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
     'attachments.add': addAttachment,
     use,
     events,
-    // Checked here: JSON turns infinity into null, and null means no deadline.
-    reschedule: async (id, timeout) =>
-      call('reschedule', [id, timeout === null ? null : parse(timeoutSchema, timeout)]),
+    reschedule: async (id, timeout) => call('reschedule', [id, timeout === null ? null : finite(timeout)]),
     'runs.start': input => call('runs.start', [{ ...(host ? { host } : {}), ...input }]),
     'logs.read': (run, { signal, ...options } = {}) => call('logs.read', [run, options], { signal }),
   }
@@ -86,11 +82,10 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
 
   async function raise(input: AskInput) {
     const from = { ...(agent ? { name: agent } : {}), ...(directory ? { cwd: directory } : {}), ...input?.agent }
-    // An approval never joins an earlier one, so to send it again would ask twice.
     const branch = from.branch ?? (from.cwd ? branchOf?.(from.cwd) : undefined)
     const files = input?.attachments?.length ? { attachments: input.attachments.map(inBase64) } : {}
     return call('raise', [{ ...input, ...files, agent: { ...from, ...(branch ? { branch } : {}) } }], {
-      repeatable: input?.kind !== 'approval',
+      repeatable: input?.kind !== 'approval' || joinsEarlier(input),
     })
   }
 
@@ -101,10 +96,8 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   }
 
   async function addAttachment(id: string, file: AttachmentInput) {
-    const { name, data } = parse(attachmentInputSchema, file)
-    const { path } = writeCall(operation['attachments.add'], [id, { name }])
-    const bytes = typeof data === 'string' ? fromBase64(data) : data
-    return (await connection.send(operation['attachments.add'], path, bytes, {})).body as Request
+    const { path } = writeCall(operation['attachments.add'], [id, { name: file?.name }])
+    return (await connection.send(operation['attachments.add'], path, bytesOf(file), {})).body as Request
   }
 
   /** A page without an event that this token may see is not the end, as long as it leads on. */
@@ -131,9 +124,31 @@ export function createHttpHub(options: HttpHubOptions): HubApi {
   }
 }
 
+/** Only by its key, or where it says so, is an approval the same as an earlier one: else to send it again would ask twice. */
+function joinsEarlier({ key, takeUp }: Extract<AskInput, { kind: 'approval' }>): boolean {
+  return Boolean(key || takeUp)
+}
+
 /** In a page on plain HTTP there is no `randomUUID`. */
 function randomNonce(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Checked here: JSON turns infinity into null, and null means no deadline. */
+function finite(timeout: number): number {
+  if (typeof timeout !== 'number' || Number.isFinite(timeout)) return timeout
+  throw invalid([{ path: 'timeout', message: 'is not a duration; write 90s, 15m, 1h30m or 2d' }])
+}
+
+function bytesOf(file: AttachmentInput): Uint8Array {
+  const data = file?.data
+  if (data instanceof Uint8Array) return data
+  if (typeof data !== 'string') throw invalid([{ path: 'data', message: 'must be bytes, or text in base64' }])
+  try {
+    return fromBase64(data)
+  } catch {
+    throw invalid([{ path: 'data', message: 'is not base64' }])
+  }
 }
 
 /** JSON has no bytes. What is not a file is left as it is, for the server to refuse. */

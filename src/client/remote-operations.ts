@@ -17,6 +17,8 @@ export interface SendOptions {
   repeatable?: boolean
   /** Sent even though the page is being closed. */
   keepalive?: boolean
+  /** For a call that the server holds open: when the caller stops to send it again, in milliseconds since 1970. */
+  until?: number | null
 }
 
 export interface Reply {
