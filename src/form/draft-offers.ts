@@ -27,6 +27,7 @@ export class DraftOffers {
 
   /** Newest first, without those that would change nothing. */
   offered(form: AnswerForm): Offer[] {
+    if (this.#others.length === 0) return []
     const filled = JSON.stringify(form.answers())
     return this.#others
       .filter(draft => !this.#done.has(nameOf(draft)))

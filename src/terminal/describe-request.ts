@@ -16,7 +16,10 @@ import { indented, paragraphs } from './paragraphs.ts'
 export function describeRequest(request: Request, columns: number): Line[] {
   const { agent, session, context } = request
   const name = [agent.name, ...agent.path].map(harmlessTitle).join(' > ')
-  const where = ` asks in ${harmless(agent.cwd)}${session ? `, session ${harmlessTitle(session)}` : ''}`
+  // An action says itself where it would run, and a small screen has no line to spare.
+  const isSaid = request.kind === 'approval' && request.action.cwd === agent.cwd
+  const place = isSaid ? '' : ` in ${harmless(agent.cwd)}`
+  const where = ` asks${place}${session ? `, session ${harmlessTitle(session)}` : ''}`
   const who: Line = [...line(name, 'bold'), ...line(where, 'dim')]
   return [
     ...wrap(who, columns),
@@ -24,6 +27,14 @@ export function describeRequest(request: Request, columns: number): Line[] {
     ...files(request, columns),
     ...details(request, columns),
   ]
+}
+
+/**
+ * Whether there is so much to read that a prompt prints it once, above its frame, where it stays. All of an approval can
+ * be scrolled in the frame.
+ */
+export function isLongReading({ kind, context, attachments }: Request): boolean {
+  return kind !== 'approval' && (context !== null || attachments.length > 0 || kind === 'review')
 }
 
 /** A terminal shows no pictures: their names, and how to get at them. */
@@ -123,7 +134,7 @@ function riskyPart(command: string, [from, to]: readonly [number, number], colum
  * The command, character by character. Folds are marked, so that they do not look like new lines; runs of empty lines
  * are replaced by their count, so that they push nothing off the screen; unusual spaces are shown as escapes.
  */
-function commandLines(command: string, columns: number): Line[] {
+export function commandLines(command: string, columns: number): Line[] {
   const lines = harmlessLines(command)
     .replaceAll(/[^\S \t\n]/g, space => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replaceAll('\t', '\\t')

@@ -13,16 +13,20 @@ function fileHead({ path, from, status, binary, added, removed }: DiffFile): Lin
   const facts = [...(status === 'changed' ? [] : [status]), ...(binary ? ['binary'] : [])]
   return [
     ...line(name, 'bold'),
-    ...line(`  +${added}`, 'green'),
-    ...line(` −${removed}`, 'red'),
+    ...diffCounts({ added, removed }),
     ...line(facts.map(fact => `  ${fact}`).join(''), 'dim'),
   ]
+}
+
+export function diffCounts({ added, removed }: Pick<DiffFile, 'added' | 'removed'>): Line {
+  return [...line(`  +${added}`, 'green'), ...line(` −${removed}`, 'red')]
 }
 
 const styles: Partial<Record<DiffLine['kind'], Style>> = { added: 'green', removed: 'red', hunk: 'cyan', note: 'dim' }
 const signs: Partial<Record<DiffLine['kind'], string>> = { added: '+', removed: '-', same: ' ' }
 
-function fileLines({ lines }: DiffFile, columns: number): Line[] {
+/** The lines of one file, with their numbers. */
+export function fileLines({ lines }: Pick<DiffFile, 'lines'>, columns: number): Line[] {
   const digits = String(Math.max(0, ...lines.map(({ before, after }) => after ?? before ?? 0))).length
   return lines.flatMap(({ kind, text, before, after }) => {
     const sign = signs[kind]

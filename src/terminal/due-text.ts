@@ -1,7 +1,13 @@
+import { formatDuration as formatForPeople } from '../protocol/duration.ts'
 import type { Request } from '../protocol/request.ts'
 import type { OnTimeout } from '../protocol/status.ts'
 import { dueOf } from '../rules/deadlines.ts'
+import { defaultAnswers } from '../rules/outcomes.ts'
 import { ageOf, formatDuration } from '../text/age.ts'
+import { harmlessTitle } from '../text/harmless.ts'
+import { cut } from '../text/width.ts'
+
+const longestDefault = 60
 
 /** Where a request stands with its deadline, in a sentence; null without one. */
 export function dueText(request: Request, now: number): string | null {
@@ -10,7 +16,7 @@ export function dueText(request: Request, now: number): string | null {
     case undefined:
       return null
     case 'ahead':
-      return `Due in ${formatRest(due.at - now)}, ${effects[request.onTimeout]}.`
+      return `Due in ${countdown(due.at - now)}: ${consequence(request)}`
     case 'closing':
       return `Time is up: ${endings[request.onTimeout]}.`
     case 'overdue': {
@@ -33,10 +39,22 @@ export function shortDueText(request: Request, now: number): string {
   return due.state === 'closing' ? 'now' : `${formatDuration(now - due.since)} ago`
 }
 
-const effects: Record<OnTimeout, string> = {
-  default: 'then its default is used',
-  fail: 'then it expires',
-  remind: 'then you get a reminder',
+/** What the deadline does, if nobody answers. */
+function consequence(request: Request): string {
+  switch (request.onTimeout) {
+    case 'default':
+      return defaultText(request)
+    case 'fail':
+      return 'it expires'
+    case 'remind':
+      return request.required ? 'a reminder; it stays open, because an answer is required' : 'a reminder; it stays open'
+  }
+}
+
+function defaultText(request: Request): string {
+  const answers = request.kind === 'question' ? defaultAnswers(request.questions) : []
+  const values = answers.map(({ selected, text }) => [...selected, text ?? ''].filter(Boolean).join(', '))
+  return cut(harmlessTitle(values.join(' · ')), longestDefault) || 'its default'
 }
 
 const endings: Record<OnTimeout, string> = {
@@ -50,7 +68,16 @@ function nextText(next: number | null, now: number): string[] {
   return [next > now ? `next reminder in ${formatRest(next - now)}` : 'next reminder in a moment']
 }
 
-/** What is left of a time is never "0s". */
 function formatRest(milliseconds: number): string {
-  return formatDuration(Math.max(1, Math.ceil(milliseconds / 1_000)) * 1_000)
+  return formatDuration(wholeSeconds(milliseconds))
+}
+
+/** The same with two units, as it runs on a screen: `9 s`, `4 min 30 s`. */
+function countdown(milliseconds: number): string {
+  return formatForPeople(wholeSeconds(milliseconds))
+}
+
+/** What is left of a time is never zero. */
+function wholeSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000)) * 1_000
 }

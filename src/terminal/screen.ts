@@ -1,7 +1,7 @@
 import type { Line } from '../text/styled.ts'
 import { widthOfLine } from '../text/styled.ts'
 import { paint } from './paint.ts'
-import { columnsOf, hasColour, type Terminal } from './terminal.ts'
+import { columnsOf, hasColour, rowsOf, type Terminal } from './terminal.ts'
 
 export interface Frame {
   readonly lines: readonly Line[]
@@ -14,6 +14,8 @@ const hideCursor = `${esc}?25l`
 const showCursor = `${esc}?25h`
 // Lines are already cut to the width. A terminal that counts a character as wider than we do must not fold them.
 const wraps = { off: `${esc}?7l`, on: `${esc}?7h` }
+// Not from the first column: some terminals copy the screen to their history when all of it is erased from its corner.
+const eraseBelow = `${esc}K${esc}C${esc}J\r`
 const alternate = { on: `${esc}?1049h`, off: `${esc}?1049l` }
 
 export interface Screen {
@@ -29,22 +31,28 @@ export function openInline(terminal: Terminal): Screen {
   const { output } = terminal
   const colour = hasColour(terminal)
   let drawn: Frame = { lines: [], cursor: null }
+  /** Lines of ours above the screen, because the terminal has become smaller. It may bring them back. */
+  let hidden: readonly Line[] = []
+  let height = 0
   return { draw, leave, close }
 
   function draw(frame: Frame) {
     const text = frame.lines.map(line => paint(line, colour)).join('\r\n')
     output.write(`${hideCursor}${erase()}${wraps.off}${text}${wraps.on}${placeCursor(frame)}`)
     drawn = frame
+    height = rowsOf(terminal)
   }
 
   function leave(lines: readonly Line[]) {
     output.write(`${erase()}${lines.map(line => `${paint(line, colour)}\r\n`).join('')}`)
     drawn = { lines: [], cursor: null }
+    hidden = []
   }
 
   function close() {
     output.write(`${erase()}${showCursor}`)
     drawn = { lines: [], cursor: null }
+    hidden = []
   }
 
   /** If the terminal has become narrower since, it has folded our lines: counts them as it shows them now. */
@@ -52,9 +60,14 @@ export function openInline(terminal: Terminal): Screen {
     if (drawn.lines.length === 0) return ''
     const columns = columnsOf(terminal)
     const upTo = drawn.cursor?.row ?? drawn.lines.length - 1
-    const above = drawn.lines.slice(0, upTo).reduce((rows, line) => rows + rowsOfLine(line, columns), 0)
     const within = Math.floor((drawn.cursor?.column ?? lastColumn(drawn, columns)) / columns)
-    return `\r${up(above + within)}${esc}J`
+    const above = [...hidden, ...drawn.lines.slice(0, upTo)]
+    const rows = rowsOf(terminal)
+    const fitting = firstFitting(above, columns, rows - 1 - within)
+    // It brings lines back only when it becomes higher.
+    hidden = above.slice(0, rows > height ? fitting : Math.max(fitting, hidden.length))
+    // Where the terminal has no more lines, moving up stops at its first one.
+    return `\r${up(countRows(above, columns) + within)}${eraseBelow}`
   }
 }
 
@@ -84,6 +97,21 @@ function placeCursor({ lines, cursor }: Frame): string {
 
 function up(rows: number): string {
   return rows > 0 ? `${esc}${rows}A` : ''
+}
+
+function countRows(lines: readonly Line[], columns: number): number {
+  return lines.reduce((rows, line) => rows + rowsOfLine(line, columns), 0)
+}
+
+/** The first of the lines at the end that fit into the rows. */
+function firstFitting(lines: readonly Line[], columns: number, rows: number): number {
+  let first = lines.length
+  let free = rows
+  for (; first > 0; first -= 1) {
+    free -= rowsOfLine(lines[first - 1] ?? [], columns)
+    if (free < 0) break
+  }
+  return first
 }
 
 function rowsOfLine(line: Line, columns: number): number {

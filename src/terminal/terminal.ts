@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty'
 /** A person's keyboard and screen. Passed in, so that tests can provide their own. */
 export interface Terminal {
   input: NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY' | 'setRawMode'>> & { fd?: number }
-  output: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>>
+  output: NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns' | 'rows'>> & { fd?: number }
   env: NodeJS.ProcessEnv
 }
 

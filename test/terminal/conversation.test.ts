@@ -60,6 +60,36 @@ describe('MarkdownStream', () => {
     expect(textOf(stream.end(60))).toEqual(['', '  code', '', '  more code'])
   })
 
+  it('shows the end of long code while it arrives, and returns all of it when it ends', () => {
+    const stream = new MarkdownStream()
+    const code = Array.from({ length: 1_000 }, (_, i) => `line ${i}`)
+    stream.push(`Here it is:\n~~~diff\n${code.join('\n')}`, 60)
+    const open = textOf(stream.open(60))
+    expect(open.length).toBeLessThan(300)
+    expect(open.at(-1)).toBe('  line 999')
+    expect(textOf(stream.push('\n~~~\n\n', 60))).toEqual(['Here it is:', '', 'diff', ...code.map(one => `  ${one}`)])
+  })
+
+  it('renders a part that takes long only now and then, and all of it at the end', () => {
+    let now = 0
+    // Every look at the clock takes 20 ms, and so does rendering.
+    const stream = new MarkdownStream(() => {
+      now += 20
+      return now
+    })
+    stream.push('one', 60)
+    const shown = () => textOf(stream.open(60)).join()
+    expect(shown()).toBe('one')
+    stream.push(' two', 60)
+    expect(shown()).toBe('one')
+    now += 1_000
+    expect(shown()).toBe('one two')
+    stream.push(' three', 60)
+    expect(textOf(stream.open(10))).toEqual(['one two', 'three'])
+    stream.push(' four', 60)
+    expect(textOf(stream.end(60))).toEqual(['one two three four'])
+  })
+
   it('shows control sequences of the agent as escapes', () => {
     expect(streamed('a \u001b[31mred\u001b[0m b', 3).join('')).toBe('a \\x1b[31mred\\x1b[0m b')
   })

@@ -104,6 +104,22 @@ describe('a question with options', () => {
     expect(dialog.list.rows()).toHaveLength(3)
   })
 
+  it.each([
+    ['9', 'There is no option 9. Enter a number from 1 to 3.'],
+    ['0', 'An answer of your own is not possible here. Enter a number from 1 to 3.'],
+  ])('says that there is no option %s, and filters nothing', (digit, said) => {
+    const dialog = fresh()
+    press(dialog, digit)
+    expect(dialog.message).toBe(said)
+    expect(dialog.list.rows()).toHaveLength(3)
+  })
+
+  it('filters by a digit that a label contains', () => {
+    const dialog = fresh({ labels: ['Node 18', 'Node 20'] })
+    press(dialog, '8')
+    expect(dialog.list.rows()).toEqual([{ kind: 'option', position: 0 }])
+  })
+
   it('highlights the default at the start', () => {
     expect(decision(press(fresh({ default: 'SQLite' }), 'return'))).toMatchObject({
       input: { answers: [{ selected: ['SQLite'] }] },
@@ -310,6 +326,14 @@ describe('other kinds of requests', () => {
     const dialog = new Dialog(new AnswerForm(anApproval('low')))
     expect(press(dialog, 'return', 'return')).toBeNull()
     expect(decision(press(dialog, '2', 'return'))).toMatchObject({ input: { answers: [{ selected: ['no'] }] } })
+  })
+
+  it('counts all rows of an approval when a number has none', () => {
+    const dialog = new Dialog(new AnswerForm(anApproval('low')))
+    expect(press(dialog, '9')).toBeNull()
+    expect(dialog.message).toBe('There is no option 9. Enter a number from 1 to 4.')
+    expect(press(dialog, '4', 'return')).toBeNull()
+    expect(dialog.focus).toBe('decline')
   })
 
   it('approves a dangerous command only after all of it was on the screen', () => {

@@ -11,10 +11,10 @@ const request = aRequest([aQuestion()])
 
 describe('the words for a deadline', () => {
   it.each([
-    [{ onTimeout: 'default' }, 5, 'Due in 5m, then its default is used.', 'in 5m'],
+    [{ onTimeout: 'default' }, 5, 'Due in 5 min: its default', 'in 5m'],
     [{ onTimeout: 'fail' }, 10, 'Time is up: it expires in a moment.', 'now'],
     [{ onTimeout: 'default' }, 11, 'Time is up: its default is used in a moment.', 'now'],
-    [{ onTimeout: 'remind' }, 9.9999, 'Due in 1s, then you get a reminder.', 'in 1s'],
+    [{ onTimeout: 'remind' }, 9.9999, 'Due in 1 s: a reminder; it stays open, because an answer is required', 'in 1s'],
     [{ onTimeout: 'remind' }, 10.1, 'Overdue for 6s: a reminder comes in a moment.', '6s ago'],
     [
       { onTimeout: 'remind', remindAt: at(20) },
@@ -35,6 +35,13 @@ describe('the words for a deadline', () => {
     expect([dueText(one, now), shortDueText(one, now)]).toEqual([text, short])
   })
 
+  it('name the default that will be used', () => {
+    const ship = aRequest([aQuestion({ labels: ['yes', 'no'], default: 'no' })], false)
+    const one = { ...ship, createdAt: at(0), deadline: at(10), onTimeout: 'default' as const }
+    expect(dueText(one, asked + 10 * minute - 8_400)).toBe('Due in 9 s: no')
+    expect(dueText(one, asked + 5.5 * minute)).toBe('Due in 4 min 30 s: no')
+  })
+
   it('never count what is left down to zero or below, whatever the clocks say', () => {
     const time = fc.integer({ min: asked - 1e9, max: asked + 1e9 })
     fc.assert(
@@ -47,7 +54,7 @@ describe('the words for a deadline', () => {
           const remindAt =
             next === undefined || onTimeout !== 'remind' ? {} : { remindAt: new Date(next).toISOString() }
           const one = { ...request, deadline: new Date(deadline).toISOString(), onTimeout, ...remindAt }
-          expect(`${dueText(one, now)} ${shortDueText(one, now)}`).not.toMatch(/\bin (0s|-)|-\d/)
+          expect(`${dueText(one, now)} ${shortDueText(one, now)}`).not.toMatch(/\bin (0 ?s|0 ms|-)|-\d/)
         },
       ),
     )

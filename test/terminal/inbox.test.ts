@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +9,11 @@ import type { Request } from '../../src/protocol/request.ts'
 import { notificationSequence, notificationText } from '../../src/terminal/inbox/desktop-notification.ts'
 import { followPending } from '../../src/terminal/inbox/follow-pending.ts'
 import { fullScreen } from '../../src/terminal/inbox/full-screen.ts'
-import { type Change, type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
+import { keys } from '../../src/terminal/inbox/help.ts'
+import { type Effect, Inbox } from '../../src/terminal/inbox/inbox.ts'
 import { inOrder, itemOf } from '../../src/terminal/inbox/item.ts'
+import { pressKey } from '../../src/terminal/inbox/press-key.ts'
+import type { Change } from '../../src/terminal/inbox/request-list.ts'
 import { view } from '../../src/terminal/inbox/view.ts'
 import type { Key } from '../../src/terminal/keys.ts'
 import { paint } from '../../src/terminal/paint.ts'
@@ -38,10 +43,10 @@ function inboxOf(...requests: Request[]) {
   const clock = { now: start + 3_600_000 }
   const inbox = new Inbox(() => clock.now)
   inbox.update({ arrived: requests.map(one => itemOf(one, null)), left: [] })
-  return { inbox, clock, press, type, arrive, settle, ids: () => inbox.rows.map(row => row.request.id) }
+  return { inbox, clock, press, type, arrive, settle, ids: () => inbox.list.rows.map(row => row.request.id) }
 
   function press(name: string, more: Partial<Key> = {}): Effect | null {
-    return inbox.press(key({ name, ...more }))
+    return pressKey(inbox, key({ name, ...more }))
   }
 
   function type(text: string, more: Partial<Key> = {}): (Effect | null)[] {
@@ -71,19 +76,19 @@ describe('the selected request', () => {
     press('down')
     arrive(approval(9, 'critical'))
     settle(request(1))
-    expect(inbox.selected?.request.id).toBe('req_2')
-    expect(inbox.selectedIndex).toBe(1)
+    expect(inbox.list.selected?.request.id).toBe('req_2')
+    expect(inbox.list.selectedIndex).toBe(1)
   })
 
   it('selects the next request when the selected one is settled, or the previous one at the end of the list', () => {
     const { inbox, press, settle } = inboxOf(request(1), request(2), request(3))
     press('down')
     settle(request(2))
-    expect(inbox.selected?.request.id).toBe('req_3')
+    expect(inbox.list.selected?.request.id).toBe('req_3')
     settle(request(3))
-    expect(inbox.selected?.request.id).toBe('req_1')
+    expect(inbox.list.selected?.request.id).toBe('req_1')
     settle(request(1))
-    expect(inbox.selected).toBeNull()
+    expect(inbox.list.selected).toBeNull()
     expect(press('return')).toBeNull()
   })
 
@@ -93,7 +98,7 @@ describe('the selected request', () => {
     const places = keys.map(key => {
       if (key.length === 1) type(key)
       else press(key)
-      return inbox.selectedIndex
+      return inbox.list.selectedIndex
     })
     expect(places).toEqual([0, 1, 2, 1, 11, 24, 24, 14, 0, 24])
     expect(press('return')).toEqual({ open: request(24) })
@@ -124,6 +129,173 @@ describe('the filter', () => {
     arrive(approval(3, 'low', 'qsd'))
     expect(ids()).toEqual(['req_3'])
   })
+
+  it('finds nothing by what is not shown: ids, and the rest of a session', () => {
+    const session = '3f2a9c10-aaaa-bbbb'
+    const { type, press, ids } = inboxOf(request(1, { session }), request(2))
+    for (const hidden of ['req_1', 'aaaa', '9c10', 'dependency']) {
+      type(`/${hidden}`)
+      expect(ids()).toEqual([])
+      press('escape')
+    }
+    type('/3f2a')
+    expect(ids()).toEqual(['req_1'])
+  })
+
+  it('narrows the list to a project, an agent or a kind, chosen from what there is', () => {
+    const at = (name: string, cwd: string) => ({ agent: { name, cwd, path: [] } })
+    const { inbox, press, type, ids } = inboxOf(
+      request(1, at('codex', '/srv/shop')),
+      request(2, at('codex two', '/srv/shop')),
+      request(3, at('codex', '/srv/api')),
+      { ...approval(4, 'low'), ...at('codex', '/srv/api') },
+    )
+    type('f')
+    expect(inbox.facets.map(({ facet, value, count }) => `${facet} ${value} ${count}`)).toEqual([
+      ...[
+        'project shop 2',
+        'project api 2',
+        'agent codex 3',
+        'agent codex two 1',
+        'kind question 3',
+        'kind approval 1',
+      ],
+    ])
+    for (let i = 0; i < 3; i++) press('down')
+    press('return')
+    expect(inbox.filter.text).toBe('agent:"codex"')
+    expect(ids()).toEqual(['req_1', 'req_3', 'req_4'])
+    type('fj')
+    press('return')
+    expect(inbox.filter.text).toBe('agent:"codex" project:shop')
+    expect(ids()).toEqual(['req_1'])
+    type('f')
+    press('return')
+    expect(ids()).toHaveLength(4)
+    type('/kind:appr agent:"codex"')
+    expect(ids()).toEqual(['req_4'])
+  })
+})
+
+describe('new requests', () => {
+  it('marks what came while the list was open until the pointer was on it', () => {
+    const { inbox, press, type, arrive } = inboxOf(request(1))
+    expect(inbox.list.newCount).toBe(0)
+    arrive(request(2))
+    arrive(request(3))
+    expect(inbox.list.newCount).toBe(2)
+    press('down')
+    expect(inbox.list.newCount).toBe(1)
+    type('n')
+    expect([inbox.list.selected?.request.id, inbox.list.newCount]).toEqual(['req_3', 0])
+    type('n')
+    expect(inbox.message).toBe('Nothing is new.')
+  })
+})
+
+describe('answering from the list', () => {
+  const choice = (number: number, more: object = {}) => {
+    const question = aQuestion({ question: `Fix file${number}.ts?`, header: '', labels: ['yes', 'no'], ...more })
+    return request(number, { questions: [question] })
+  }
+  const answered = (...selected: string[]) => ({ verb: 'answer', input: { answers: [{ id: 'q1', selected }] } })
+
+  it('answers with the option of a number when Enter confirms it', () => {
+    const { inbox, press, type } = inboxOf(choice(1))
+    expect(type('1')).toEqual([null])
+    expect(inbox.focus).toBe('answer')
+    type('2')
+    expect(press('return')).toEqual({ settle: [choice(1)], by: answered('no') })
+    type('2x')
+    expect([inbox.focus, press('return')]).toEqual(['list', { open: choice(1) }])
+  })
+
+  it('chooses several where several may be chosen, and takes a text where the option needs one', () => {
+    const several = choice(1, { multiSelect: true, labels: ['a', 'b', 'c'] })
+    const one = inboxOf(several)
+    one.type('131')
+    expect(one.press('return')).toEqual({ settle: [several], by: answered('c') })
+    const own = choice(2, { allowOther: true })
+    const other = inboxOf(own)
+    other.type('0')
+    expect(other.press('return')).toBeNull()
+    other.type('나중에')
+    expect(other.press('return')).toMatchObject({ by: { input: { answers: [{ selected: [], text: '나중에' }] } } })
+    const review = inboxOf(request(3, { kind: 'review', phase: 1, title: 'The parser', files: [], feedback: null }))
+    review.type('2')
+    expect(review.inbox.focus).toBe('text')
+    review.type('rename it')
+    expect(review.press('return')).toMatchObject({ by: { input: { answers: [{ selected: ['changes'] }] } } })
+  })
+
+  it.each([
+    ['there is no such option', choice(1), '7', 'There is no option 7. Enter a number from 1 to 2.'],
+    ['no text is allowed', choice(1), '0', 'An answer of your own is not possible here. Enter a number from 1 to 2.'],
+    ['there are no options', request(1), '1', 'It has no options to choose from. Press Enter to open it.'],
+    ['a yes would be dangerous', approval(1, 'high'), '1', 'This is dangerous: press Enter to open it'],
+    [
+      'there are several questions',
+      request(1, { questions: [aQuestion({ labels: ['a'] }), aQuestion({ id: 'q2', labels: ['b'] })] }),
+      '1',
+      'It asks 2 questions. Press Enter to open it.',
+    ],
+  ])('says why a number answers nothing where %s', (_, one, digit, why) => {
+    const { inbox, type, press } = inboxOf(one)
+    type(digit)
+    expect(inbox.focus).toBe('list')
+    expect(inbox.message).toContain(why)
+    press('down')
+    expect(inbox.message).toBeNull()
+  })
+
+  it('says no to something dangerous from the list', () => {
+    const { press, type } = inboxOf(approval(1, 'critical'))
+    type('2')
+    expect(press('return')).toMatchObject({ by: { input: { answers: [{ selected: ['no'] }] } } })
+  })
+
+  it('answers, declines and snoozes several together', () => {
+    const { inbox, press, type } = inboxOf(choice(1), choice(2), choice(3))
+    press('space', { text: ' ' })
+    press('space', { text: ' ' })
+    type('2')
+    expect(press('return')).toEqual({ settle: [choice(1), choice(2)], by: answered('no') })
+    type('dnot now')
+    expect(press('return')).toEqual({
+      settle: [choice(1), choice(2)],
+      by: { verb: 'decline', reason: 'not now' },
+    })
+    type('z')
+    expect(type('1')).toMatchObject([{ snooze: [{ id: 'req_1' }, { id: 'req_2' }] }])
+    type('s')
+    expect(inbox.message).toContain('one by one')
+    expect(press('escape')).toBeNull()
+    expect(inbox.list.marked).toEqual([])
+    type('a')
+    expect(inbox.list.marked).toHaveLength(3)
+  })
+
+  it.each([
+    ['answers', '1', choice(2, { labels: ['yes', 'maybe'] }), 'Only requests that ask the same'],
+    ['answers', '1', request(2, { agent: { ...codex, name: 'other' } }), 'Only requests that ask the same'],
+    ['answers', '2', approval(2, 'high'), 'Dangerous approvals are decided one by one.'],
+    ['declines', 'd', approval(2, 'critical'), 'Dangerous approvals are decided one by one.'],
+  ])('never %s together what must be looked at by itself', (_, letter, other, why) => {
+    const { inbox, press, type } = inboxOf(choice(1), other)
+    press('home')
+    press('space', { text: ' ' })
+    press('space', { text: ' ' })
+    type(letter)
+    expect([inbox.focus, inbox.message]).toEqual(['list', expect.stringContaining(why)])
+  })
+
+  it('leaves out what was settled meanwhile, and never takes in what came meanwhile', () => {
+    const { press, type, settle, arrive } = inboxOf(choice(1), choice(2))
+    type('a1')
+    settle(choice(1))
+    arrive(choice(3))
+    expect(press('return')).toMatchObject({ settle: [{ id: 'req_2' }] })
+  })
 })
 
 describe('settling from the list', () => {
@@ -132,7 +304,7 @@ describe('settling from the list', () => {
     type('s')
     expect(type('x')).toEqual([null])
     expect(type('s')).toEqual([null])
-    expect(press('return')).toEqual({ settle: request(1), by: { verb: 'skip', note: null } })
+    expect(press('return')).toEqual({ settle: [request(1)], by: { verb: 'skip', note: null } })
   })
 
   it('refuses to skip a required request and says why', () => {
@@ -148,14 +320,14 @@ describe('settling from the list', () => {
     expect(press('return')).toBeNull()
     expect(inbox.message).toContain('Enter a reason')
     type('지금은 안 돼요')
-    expect(press('return')).toEqual({ settle: request(1), by: { verb: 'decline', reason: '지금은 안 돼요' } })
+    expect(press('return')).toEqual({ settle: [request(1)], by: { verb: 'decline', reason: '지금은 안 돼요' } })
   })
 
   it('never settles a request by pasted text', () => {
     const { press, type, inbox } = inboxOf(request(1), request(2))
     const pasted = { pasted: true }
     expect([...type('sdqjr?/', pasted), press('return', pasted)].every(effect => effect === null)).toBe(true)
-    expect([inbox.focus, inbox.selectedIndex]).toEqual(['list', 0])
+    expect([inbox.focus, inbox.list.selectedIndex]).toEqual(['list', 0])
     type('s')
     expect(press('return', pasted)).toBeNull()
     press('escape')
@@ -221,11 +393,12 @@ describe('the screen', () => {
   )
 
   it('drops columns rather than titles on a narrow screen', () => {
-    const { inbox } = inboxOf()
+    const { inbox, type } = inboxOf()
     inbox.update({ arrived: [itemOf(request(1), 'nightly')], left: [] })
-    expect(screenOf(inbox, 40, 24)).toMatch(/^❯ {2}1h {3}\? {2}Question 1\?$/m)
-    expect(screenOf(inbox, 60, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\?/m)
-    expect(screenOf(inbox, 100, 24)).toMatch(/^❯ {2}1h {3}\? question {2}codex {2}Question 1\? +nightly$/m)
+    type('k')
+    expect(screenOf(inbox, 40, 24)).toMatch(/^❯ {3}1h {3}\? {2}Question 1\?$/m)
+    expect(screenOf(inbox, 60, 24)).toMatch(/^❯ {3}1h {3}\? question {2}codex {2}Question 1\?/m)
+    expect(screenOf(inbox, 100, 24)).toMatch(/^❯ {3}1h {3}\? question {2}codex {2}Question 1\? +nightly {2}1$/m)
   })
 
   it('lists the requests of each session together, below its agent, project and session', () => {
@@ -244,12 +417,12 @@ describe('the screen', () => {
       'Dangerous · codex · srv',
       expect.stringMatching(/^❯ .*!! approval {2}rm -rf/),
       'claude-code · shop · session 3f2a',
-      expect.stringMatching(/ \? question {2}Question 1\?$/),
-      expect.stringMatching(/ \? question {2}Question 3\?$/),
+      expect.stringMatching(/ \? question {2}Question 1\? +1$/),
+      expect.stringMatching(/ \? question {2}Question 3\? +3$/),
       'claude-code · shop · session 3f2b',
-      expect.stringMatching(/ \? question {2}Question 2\?$/),
+      expect.stringMatching(/ \? question {2}Question 2\? +2$/),
       'codex · srv',
-      expect.stringMatching(/ \? question {2}Question 5\?$/),
+      expect.stringMatching(/ \? question {2}Question 5\? +5$/),
     ])
     // A low screen shows the requests alone.
     expect(screenOf(inbox, 80, 9)).not.toContain('session 3f2a')
@@ -290,11 +463,45 @@ describe('the screen', () => {
   it('shows the position in a long list, and how much of a request is cut off', () => {
     const { inbox, press } = inboxOf(...many)
     press('pagedown')
-    expect(screenOf(inbox, 80, 24)).toMatch(/── 6–15 of 45 ──/)
+    expect(screenOf(inbox, 80, 24)).toMatch(/── 6–15 of 45 · ↓ 30 more · ↑ 5 more ──/)
     press('home')
     press('down')
     press('down')
     expect(screenOf(inbox, 80, 24)).toMatch(/^… \d+ more lines; press Enter to open it$/m)
+  })
+
+  it('counts requests above and below the screen, and says where new ones are', () => {
+    const { inbox, press, arrive, type } = inboxOf(...many)
+    for (const [columns, rows] of [
+      [40, 20],
+      [100, 40],
+    ] as const) {
+      inbox.list.update({ arrived: [], left: [request(900), request(901), approval(902, 'critical')] })
+      press('home')
+      for (let i = 0; i < 12; i++) press('down')
+      const before = inbox.list.selected
+      arrive(request(900))
+      arrive(request(901))
+      arrive(approval(902, 'critical'))
+      expect(inbox.list.selected).toBe(before)
+      const shown = screenOf(inbox, columns, rows)
+      expect(shown).toContain('48 waiting · 3 new')
+      expect(shown).toMatch(/^── \d+–\d+ of 48 · ↑ 1 new · ↓ 2 new /m)
+    }
+    type('/Question 90')
+    expect(screenOf(inbox, 40, 20)).toMatch(/^ • .*Question 901\?$/m)
+  })
+
+  it('lists every request that one decision is about', () => {
+    const alike = Array.from({ length: 30 }, (_, i) => request(i, { context: 'why' }))
+    const { inbox, press, type } = inboxOf(...alike)
+    type('ad')
+    const shown = screenOf(inbox, 40, 20)
+    expect(shown).toContain('Why do you decline these 30 requests?')
+    expect(shown).toContain('Each has a context of its own.')
+    expect(shown).toMatch(/· codex: Question 0\?[\s\S]*↓ \d+ more lines \(PgDn\)/)
+    for (let i = 0; i < 3; i++) press('pagedown')
+    expect(screenOf(inbox, 40, 20)).toContain('· codex: Question 29?')
   })
 
   it('says when nothing is waiting and when nothing matches', () => {
@@ -457,5 +664,14 @@ describe('desktop notifications', () => {
     ['a tmux that does not say so', { TERM: 'screen', TMUX: 's', KITTY_WINDOW_ID: '1' }, '\x07'],
   ])('sends %s the notification sequence it supports', (_, env, sent) => {
     expect(notificationSequence(env, text)).toBe(sent)
+  })
+})
+
+describe('the help', () => {
+  it('names the same keys as the documentation, in the same order', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../docs/inbox.md'), 'utf8')
+    const table = /\| key \| \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(text)?.[1] ?? ''
+    const documented = Array.from(table.matchAll(/^\| (.*?) \|/gm), ([, names = '']) => names.replaceAll('`', ''))
+    expect(keys.map(([names]) => names)).toEqual(documented)
   })
 })

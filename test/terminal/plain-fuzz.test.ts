@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AskInput, HubApi, Request } from '../../src/index.ts'
 import { openHub } from '../../src/open-hub.ts'
+import type { AskInput, HubApi, Request } from '../../src/protocol/index.ts'
 import { promptPlain } from '../../src/terminal/plain/prompt.ts'
 import { databases } from '../setup/databases.ts'
 

@@ -1,14 +1,8 @@
-import { harmlessTitle } from '../../text/harmless.ts'
-import { type Line, line } from '../../text/styled.ts'
-import { cut } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
-import { openInline } from '../screen.ts'
-import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
-import { MarkdownStream } from './markdown-stream.ts'
+/** How much of an output and of a diff is shown. */
+export const maxLines = 3
+export const maxDiffLines = 20
 
-const spinnerFrames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
-const redrawAfter = 80
-
+/** What an agent does, as a person sees it. */
 export interface ConversationView {
   /** Adds a piece of the agent's reply. */
   say(text: string): void
@@ -19,106 +13,26 @@ export interface ConversationView {
   begin(id: string, title: string): void
   /** Shows the last line of the call's output. */
   progress(id: string, text: string): void
-  end(id: string, result: { lines: readonly string[]; failed: boolean }): void
+  /** Shows what came of it; null if that is on the screen already. */
+  end(id: string, result: CallEnd | null): void
   note(text: string, style?: 'dim' | 'yellow' | 'red'): void
-  /** The spinner's text while nothing else is shown. */
-  work(what: string | null): void
-  /** Removes everything that moves, to make room for a prompt. `resume` brings it back. */
-  suspend(): void
-  resume(): void
+  /** What it does while no tool runs; null while it does nothing. `tokens` is how many the turn has taken so far. */
+  work(what: string | null, tokens?: () => number): void
 }
 
-interface Activity {
-  title: string
-  progress: string
+export interface CallEnd {
+  /** The call in one line, also for one that never began. */
+  readonly title: string
+  /** The output, or its beginning. */
+  readonly lines: readonly string[]
+  readonly failed: boolean
+  /** What changed in a file, as a unified diff; shown instead of the lines. */
+  readonly diff?: string | undefined
+  /** Says that there are more lines. */
+  countMore(lines: number): string
 }
 
-/** The conversation in frames: finished output stays above, current activity is redrawn below it. */
-export function openRichView(terminal: Terminal): ConversationView {
-  const screen = openInline(terminal)
-  const stream = new MarkdownStream()
-  const active = new Map<string, Activity>()
-  let working: string | null = null
-  let suspended = true
-  let tick = 0
-  let last: 'text' | 'call' | null = null
-  let timer: NodeJS.Timeout | null = null
-  return { say, discardReply, endReply, begin, progress, end, note, work, suspend, resume }
-
-  function say(text: string) {
-    leaveAs('text', stream.push(text, columnsOf(terminal)))
-  }
-
-  function discardReply() {
-    stream.drop()
-  }
-
-  function endReply() {
-    leaveAs('text', stream.end(columnsOf(terminal)))
-  }
-
-  function begin(id: string, title: string) {
-    active.set(id, { title, progress: '' })
-  }
-
-  function progress(id: string, text: string) {
-    const last = text.split('\n').findLast(one => one.trim() !== '')
-    const known = active.get(id)
-    if (known && last) known.progress = harmlessTitle(last)
-  }
-
-  function end(id: string, { lines, failed }: { lines: readonly string[]; failed: boolean }) {
-    const columns = columnsOf(terminal)
-    const title = active.get(id)?.title ?? id
-    active.delete(id)
-    const head: Line = [...line(failed ? '✗ ' : '● ', failed ? 'red' : 'green'), ...line(cut(title, columns - 2))]
-    leaveAs('call', [head, ...lines.map(one => line(cut(`  ${one}`, columns), 'dim'))])
-  }
-
-  function note(text: string, style: 'dim' | 'yellow' | 'red' = 'dim') {
-    leave(text.split('\n').flatMap(one => wrap(line(one, style), columnsOf(terminal))))
-  }
-
-  function work(what: string | null) {
-    working = what
-  }
-
-  function suspend() {
-    suspended = true
-    last = null
-    if (timer) clearInterval(timer)
-    timer = null
-    screen.close()
-  }
-
-  function resume() {
-    suspended = false
-    timer ??= setInterval(draw, redrawAfter)
-  }
-
-  /** Separates replies and tool calls by an empty line. */
-  function leaveAs(kind: 'text' | 'call', lines: readonly Line[]) {
-    if (lines.length === 0) return
-    leave(kind === last ? lines : [[], ...lines])
-    last = kind
-  }
-
-  function leave(lines: readonly Line[]) {
-    if (lines.length > 0) screen.leave(lines)
-    if (!suspended) draw()
-  }
-
-  function draw() {
-    tick += 1
-    const columns = columnsOf(terminal)
-    const spinner = spinnerFrames[tick % spinnerFrames.length] ?? ''
-    const moving = [...active.values()].flatMap(({ title, progress }): Line[] => [
-      [...line(`${spinner} `, 'cyan'), ...line(cut(title, columns - 2))],
-      ...(progress ? [line(cut(`  ${progress}`, columns), 'dim')] : []),
-    ])
-    const waiting = moving.length === 0 && working ? [line(cut(`${spinner} ${working}`, columns), 'dim')] : []
-    const room = Math.max(1, rowsOf(terminal) - 2 - moving.length - waiting.length)
-    const lines = [...stream.open(columns).slice(-room), ...moving, ...waiting].slice(-(rowsOf(terminal) - 1))
-    screen.draw({ lines, cursor: null })
-  }
+/** The beginning, and how much more there is. */
+export function fold<Line>(lines: readonly Line[], most: number, more: (count: number) => Line): readonly Line[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), more(lines.length - most)]
 }

@@ -1,4 +1,5 @@
-import type { Question, Request } from '../../protocol/request.ts'
+import { type Field, fieldsOf } from '../../form/fields.ts'
+import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
 import { wrap } from '../../text/wrap.ts'
@@ -27,22 +28,39 @@ function content(item: Item, columns: number): readonly Line[] {
   const known = rendered.get(item)
   if (known?.columns === columns) return known.lines
   const { request } = item
-  const questions = request.kind === 'question' ? request.questions : []
+  const fields = fieldsOf(request)
+  const isQuestion = request.kind === 'question'
   const lines = [
-    ...questions.flatMap(question => questionLines(question, columns)),
+    ...(isQuestion ? fields.flatMap(field => questionLines(field, fields.length > 1, columns)) : []),
     ...describeRequest(request, columns),
+    ...(isQuestion ? [] : fields.flatMap(field => choiceLine(field, columns))),
   ]
   rendered.set(item, { columns, lines })
   return lines
 }
 
-function questionLines({ question, options, multiSelect }: Question, columns: number): Line[] {
-  const mark = multiSelect ? '[ ] ' : '· '
+/** Numbered where a number answers it from the list. */
+function questionLines(
+  { question: { question, options, multiSelect } }: Field,
+  isOneOfSeveral: boolean,
+  columns: number,
+): Line[] {
+  const box = multiSelect ? '[ ] ' : ''
   return [
     ...paragraphs(question, columns, ['bold']),
-    ...options.flatMap(({ label }) => wrap(line(`  ${mark}${harmlessTitle(label)}`), columns, 2 + mark.length)),
+    ...options.flatMap(({ label }, i) => {
+      const mark = isOneOfSeveral ? `${box || '· '}` : `${box}${i + 1}. `
+      return wrap(line(`  ${mark}${harmlessTitle(label)}`), columns, 2 + mark.length)
+    }),
     line(''),
   ]
+}
+
+/** `1 yes · 2 no` */
+function choiceLine({ question: { options } }: Field, columns: number): Line[] {
+  if (options.length === 0) return []
+  const choices = options.map(({ label }, i) => `${i + 1} ${harmlessTitle(label)}`).join(' · ')
+  return [line(''), ...wrap(line(choices, 'cyan'), columns)]
 }
 
 function facts(request: Request, run: string, now: number): string[] {

@@ -3,8 +3,8 @@ import { BeckonError } from '../../protocol/errors.ts'
 import type { Event } from '../../protocol/event.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
-import type { Change } from './inbox.ts'
 import { type Item, itemOf } from './item.ts'
+import type { Change } from './request-list.ts'
 
 export interface PendingOptions {
   signal: AbortSignal

@@ -1,4 +1,4 @@
-import { askerKey, askerParts, shortSessions } from '../../rules/asker.ts'
+import { askerParts, shortSessions } from '../../rules/asker.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
 import { dangerLevel, type Item, inOrder } from './item.ts'
@@ -14,16 +14,13 @@ export interface Group {
 
 const longest = { name: 40, session: 40 }
 
-/**
- * Dangerous requests first, then the others, asker by asker, the one that waits longest first. `all` are the requests
- * whose sessions must be told apart, where a filter hides some of them.
- */
-export function groupItems(items: Iterable<Item>, all: Iterable<Item> = items): Group[] {
+/** Dangerous requests first, then the others, asker by asker, the one that waits longest first. */
+export function groupItems(items: Iterable<Item>): Group[] {
   const ordered = inOrder(items)
-  const sessions = Array.from(all, ({ request }) => request.session)
+  const sessions = ordered.map(({ request }) => request.session)
   if (!sessions.some(Boolean)) return [{ heading: null, asker: null, items: ordered }]
   const short = shortSessions(sessions)
-  const keyOf = ({ request }: Item) => `${dangerLevel(request)} ${askerKey(request)}`
+  const keyOf = ({ request, asker }: Item) => `${dangerLevel(request)} ${asker}`
   return Array.from(Map.groupBy(ordered, keyOf).values(), items => {
     const asker = askerName(items, short)
     const isDangerous = items.some(({ request }) => dangerLevel(request) > 0)

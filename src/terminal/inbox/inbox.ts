@@ -1,130 +1,114 @@
-import type { Decision } from '../../form/answer-form.ts'
+import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import type { EarlierAnswer } from '../../protocol/earlier.ts'
 import type { Request } from '../../protocol/request.ts'
-import { type Editor, edit, editorOf } from '../editor.ts'
-import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
-import { answerAgain } from '../last-answer.ts'
-import { snoozeTimes } from '../snooze-times.ts'
-import { type Group, groupItems } from './group.ts'
-import { type Item, isSnoozed, matches } from './item.ts'
+import { alwaysLabels } from '../../rules/questions.ts'
+import { togetherProblem } from '../../rules/together.ts'
+import { type Editor, editorOf } from '../editor.ts'
+import { noSuchOption } from '../no-such-option.ts'
+import { type FacetValue, facetValues, narrow } from './filter.ts'
+import { type Item, isSnoozed } from './item.ts'
+import { type Change, RequestList } from './request-list.ts'
 
 /**
  * Where the keyboard focus is:
  *   list     moving over the requests
  *   filter   typing words to filter the list
- *   skip     confirming that the selected request should be skipped
- *   decline  writing the reason for declining the selected request
- *   last     confirming that the selected request should be answered as last time
- *   message  asking back: writing to the agent of the selected request
- *   snooze   choosing how long the selected request should be hidden
+ *   facets   choosing a project, an agent or a kind to show
+ *   answer   confirming the answer that a number chose
+ *   text     writing an answer, or the text that an option requires
+ *   skip     confirming that the request should be skipped
+ *   decline  writing the reason for declining
+ *   last     confirming that the request should be answered as last time
+ *   message  asking back: writing to the agent
+ *   snooze   choosing how long the request should be hidden
  *   help     reading the list of keys
  */
-export type Focus = 'list' | 'filter' | 'skip' | 'decline' | 'last' | 'message' | 'snooze' | 'help'
+export type Focus = 'list' | 'filter' | 'facets' | 'help' | AboutRequests
+type AboutRequests = 'answer' | 'text' | 'skip' | 'decline' | 'last' | 'message' | 'snooze'
 
 /** What a key leads to. */
 export type Effect =
   | 'quit'
   | 'reload'
+  | 'edit-outside'
   | { readonly open: Request }
-  | { readonly settle: Request; readonly by: Decision }
+  | { readonly settle: readonly Request[]; readonly by: Decision }
   | { readonly ask: Request; readonly text: string }
-  | { readonly snooze: Request; readonly until: string | null }
+  | { readonly snooze: readonly Request[]; readonly until: string | null }
 
-/** The requests that arrived, whose reminder came, that changed otherwise, and that were settled, since the last change. */
-export interface Change {
-  readonly arrived: readonly Item[]
-  readonly reminded?: readonly Item[]
-  readonly changed?: readonly Item[]
-  readonly left: readonly Request[]
-}
-
-const page = 10
 const showMessageFor = 15_000
 // Keys closer together than this belong to a text whose request is gone.
 const typingPause = 700
 
-/**
- * The list, the selected request, and what each key does. Requests are settled only by `s` or `l` and Enter, or by `d`
- * and a reason. The selection is a request, not a position: other requests come and go around it.
- */
+/** The state of the inbox, and the moves from one state to the next. Which key makes which move is in press-key.ts. */
 export class Inbox {
+  readonly list: RequestList
   focus: Focus = 'list'
   filter: Editor = editorOf('')
-  /** The reason to decline, or the message. */
+  /** The answer, the reason to decline, or the message. */
   text: Editor = editorOf('')
-  /** Whether the list shows what was snoozed instead of what waits. */
-  showsSnoozed = false
-  /** False until the hub has returned the first list. */
-  loaded = false
+  /** The requests that the open question is about. */
+  targets: readonly Item[] = []
+  /** The answer that is being chosen for them. */
+  form: AnswerForm | null = null
+  /** The highlighted line of the facets; 0 is everything. */
+  facet = 0
+  /** How far the person has scrolled in the help, or in the titles of the targets. */
+  scrolled = 0
   readonly #now: () => number
-  readonly #items = new Map<string, Item>()
-  #rows: readonly Item[] = []
-  #groups: readonly Group[] = []
-  #selected: string | null = null
-  #message: { readonly text: string; readonly at: number } | null = null
+  #message: { readonly text: string; readonly at: number; readonly isReply: boolean } | null = null
+  #isAtKey = false
   #ignoringSince: number | null = null
   readonly #last = new Map<string, EarlierAnswer | null>()
 
   constructor(now: () => number) {
     this.#now = now
+    this.list = new RequestList(now)
   }
 
-  /** All pending requests, whatever the filter; without those that are snoozed. */
-  get all(): readonly Item[] {
-    return [...this.#items.values()].filter(item => !isSnoozed(item, this.#now()))
-  }
-
-  get snoozedCount(): number {
-    return this.#items.size - this.all.length
+  get now(): number {
+    return this.#now()
   }
 
   /** What was answered when the selected request was asked before; undefined while that is not known. */
   get last(): EarlierAnswer | null | undefined {
-    return this.selected ? this.#last.get(this.selected.request.id) : null
+    const { selected } = this.list
+    return selected ? this.#last.get(selected.request.id) : null
   }
 
   learnLast(id: string, last: EarlierAnswer | null): void {
     this.#last.set(id, last)
   }
 
-  /** The requests shown, in order. The same array until something changes. */
-  get rows(): readonly Item[] {
-    return this.#rows
-  }
-
-  /** The same requests by asker. */
-  get groups(): readonly Group[] {
-    return this.#groups
-  }
-
-  get selectedIndex(): number {
-    return this.#rows.findIndex(({ request }) => request.id === this.#selected)
-  }
-
-  get selected(): Item | null {
-    return this.#rows[this.selectedIndex] ?? null
-  }
-
   get message(): string | null {
     return this.#message && this.#now() - this.#message.at < showMessageFor ? this.#message.text : null
   }
 
-  showMessage(text: string): void {
-    this.#message = { text, at: this.#now() }
+  showMessage(text: string): null {
+    this.#message = { text, at: this.#now(), isReply: this.#isAtKey }
+    return null
   }
 
-  update({ arrived, reminded = [], changed = [], left }: Change): void {
-    const before = this.#selected
-    this.loaded = true
-    for (const item of [...arrived, ...reminded, ...changed]) this.#items.set(item.request.id, item)
-    for (const { id } of left) {
-      this.#items.delete(id)
-      this.#last.delete(id)
+  /** A message in reply to a key goes away with the next key; news stay for a while. */
+  atKey<Result>(press: () => Result): Result {
+    if (this.#message?.isReply) this.#message = null
+    this.#isAtKey = true
+    try {
+      return press()
+    } finally {
+      this.#isAtKey = false
     }
-    this.#arrange()
-    if (before === null || before === this.#selected || this.focus === 'list' || this.focus === 'filter') return
+  }
+
+  update(change: Change): void {
+    this.list.update(change)
+    for (const { id } of change.left) this.#last.delete(id)
+    if (!isAboutRequests(this.focus)) return
+    const gone = new Set(change.left.map(({ id }) => id))
+    this.targets = this.targets.filter(({ request }) => !gone.has(request.id))
+    if (this.targets.length > 0) return
     // The text being typed was meant for a request that is gone; the next request must not get it.
-    if (this.focus !== 'help') this.ignoreKeysUntilPause()
+    this.ignoreKeysUntilPause()
     this.focus = 'list'
   }
 
@@ -133,201 +117,187 @@ export class Inbox {
     this.#ignoringSince = this.#now()
   }
 
-  press(key: Key): Effect | null {
-    if (key.ctrl && key.name === 'c' && !key.pasted) return 'quit'
-    if (this.#isIgnoringKeys()) return null
-    switch (this.focus) {
-      case 'list':
-        return this.#pressInList(key)
-      case 'filter':
-        return this.#pressInFilter(key)
-      case 'skip':
-        return this.#pressInSkip(key)
-      case 'last':
-        return this.#pressInLast(key)
-      case 'decline':
-      case 'message':
-        return this.#pressInEditor(key)
-      case 'snooze':
-        return this.#pressInSnooze(key)
-      case 'help':
-        if (!key.pasted) this.focus = 'list'
-        return null
-    }
-  }
-
-  #pressInList(key: Key): Effect | null {
-    // Pasted text is not a command.
-    if (key.pasted) return null
-    const by = moves[keyName(key)]
-    if (by !== undefined) return this.#move(by)
-    switch (keyName(key)) {
-      case 'return':
-        return this.selected ? { open: this.selected.request } : null
-      case 's':
-        return this.#askToSkip()
-      case 'd':
-        return this.#openEditor('decline')
-      case 'c':
-        return this.#askBack()
-      case 'l':
-        return this.last ? this.#setFocus('last') : null
-      case 'z':
-        return this.#askToSnooze()
-      case 'Z':
-        this.showsSnoozed = !this.showsSnoozed
-        this.#arrange(0)
-        return null
-      case 'r':
-        return 'reload'
-      case '/':
-        return this.#setFocus('filter')
-      case '?':
-        return this.#setFocus('help')
-      case 'escape':
-        return this.filter.text === '' ? 'quit' : this.#search(editorOf(''))
-      case 'q':
-        return 'quit'
-      default:
-        return null
-    }
-  }
-
-  #pressInFilter(key: Key): Effect | null {
-    if (key.name === 'escape') {
-      this.#search(editorOf(''))
-      return this.#setFocus('list')
-    }
-    if (isEnter(key)) return this.#setFocus('list')
-    if (key.name === 'up' || key.name === 'down') return this.#move(key.name === 'up' ? -1 : 1)
-    return this.#search(edit(this.filter, withoutLineBreak(key)) ?? this.filter)
-  }
-
-  #pressInSkip(key: Key): Effect | null {
-    // An `s` that is still held down is the one that asked.
-    if (key.pasted || key.text === 's') return null
-    this.focus = 'list'
-    const confirms = isEnter(key)
-    return confirms && this.selected ? { settle: this.selected.request, by: { verb: 'skip', note: null } } : null
-  }
-
-  #pressInLast(key: Key): Effect | null {
-    if (key.pasted || key.text === 'l') return null
-    const { selected, last } = this
-    this.focus = 'list'
-    return isEnter(key) && selected && last ? { settle: selected.request, by: answerAgain(last) } : null
-  }
-
-  /** A reason to decline, or a message to the agent. */
-  #pressInEditor(key: Key): Effect | null {
-    if (key.name === 'escape') return this.#setFocus('list')
-    if (!isEnter(key)) {
-      this.text = edit(this.text, key) ?? this.text
-      return null
-    }
-    const declines = this.focus === 'decline'
-    const text = this.text.text.trim()
-    if (text === '') {
-      this.showMessage(
-        declines ? 'Enter a reason, or press Esc to go back.' : 'Write a message, or press Esc to go back.',
-      )
-      return null
-    }
-    this.focus = 'list'
-    if (!this.selected) return null
-    const { request } = this.selected
-    return declines ? { settle: request, by: { verb: 'decline', reason: text } } : { ask: request, text }
-  }
-
-  #pressInSnooze(key: Key): Effect | null {
-    if (key.pasted || key.text === 'z') return null
-    this.focus = 'list'
-    const time = snoozeTimes(this.#now())[Number(key.text) - 1]
-    return this.selected && time ? { snooze: this.selected.request, until: time.until } : null
-  }
-
-  #askToSkip(): null {
-    if (!this.selected) return null
-    if (!this.selected.request.required) return this.#setFocus('skip')
-    this.showMessage('This request is required, so it cannot be skipped. Press d to decline it.')
-    return null
-  }
-
-  #askBack(): null {
-    if (!this.selected || this.selected.request.canReply) return this.#openEditor('message')
-    this.showMessage('This agent cannot be asked back. Press d to decline, with your message as the reason.')
-    return null
-  }
-
-  /** A snoozed request comes back at once. */
-  #askToSnooze(): Effect | null {
-    if (!this.selected) return null
-    if (isSnoozed(this.selected, this.#now())) return { snooze: this.selected.request, until: null }
-    return this.#setFocus('snooze')
-  }
-
-  #openEditor(focus: 'decline' | 'message'): null {
-    if (!this.selected) return null
-    this.text = editorOf('')
-    return this.#setFocus(focus)
-  }
-
-  #setFocus(focus: Focus): null {
-    this.#message = null
-    this.focus = focus
-    return null
-  }
-
-  #move(by: number): null {
-    const last = this.#rows.length - 1
-    const at = Math.min(Math.max(this.selectedIndex + by, 0), Math.max(last, 0))
-    this.#selected = this.#rows[at]?.request.id ?? null
-    return null
-  }
-
-  #search(filter: Editor): null {
-    this.filter = filter
-    this.#arrange(0)
-    return null
-  }
-
-  /** The selected request stays selected. If it is gone, selects the one at `fallback`: by default, at its position. */
-  #arrange(fallback = Math.max(0, this.selectedIndex)): void {
-    if (this.showsSnoozed && this.snoozedCount === 0) this.showsSnoozed = false
-    const view = [...this.#items.values()].filter(item => isSnoozed(item, this.#now()) === this.showsSnoozed)
-    const shown = view.filter(item => matches(item, this.filter.text))
-    this.#groups = groupItems(shown, view)
-    this.#rows = this.#groups.flatMap(({ items }) => items)
-    if (this.selectedIndex < 0)
-      this.#selected = this.#rows[Math.min(fallback, this.#rows.length - 1)]?.request.id ?? null
-  }
-
-  #isIgnoringKeys(): boolean {
+  isIgnoringKeys(): boolean {
     if (this.#ignoringSince === null) return false
     const pause = this.#now() - this.#ignoringSince
     this.#ignoringSince = pause < typingPause ? this.#now() : null
     return pause < typingPause
   }
+
+  setFocus(focus: Focus): null {
+    this.#message = null
+    this.focus = focus
+    return null
+  }
+
+  search(filter: Editor): null {
+    this.filter = filter
+    this.list.search(filter.text)
+    return null
+  }
+
+  move(by: number): null {
+    this.list.move(by)
+    return null
+  }
+
+  moveToNew(): null {
+    return this.list.moveToNew() ? null : this.showMessage('Nothing is new.')
+  }
+
+  mark(): null {
+    this.list.toggleMark()
+    return this.move(1)
+  }
+
+  markAlike(): null {
+    const { selected } = this.list
+    if (!selected || this.list.markAlike() > 0) return null
+    return this.showMessage(togetherProblem([selected.request], 'answer') ?? '')
+  }
+
+  toggleSnoozed(): null {
+    this.list.toggleSnoozed()
+    return null
+  }
+
+  /** Returns false if nothing is marked and nothing filtered. */
+  undoSelectionOrFilter(): boolean {
+    const { marked } = this.list
+    if (marked.length > 0) this.list.unmark()
+    else if (this.filter.text !== '') this.search(editorOf(''))
+    else return false
+    return true
+  }
+
+  openHelp(): null {
+    this.scrolled = 0
+    return this.setFocus('help')
+  }
+
+  openFacets(): null {
+    this.facet = 0
+    return this.setFocus('facets')
+  }
+
+  /** What the list can be narrowed to. */
+  get facets(): readonly FacetValue[] {
+    return facetValues(this.list.all)
+  }
+
+  /** Shows only what has the highlighted value, or everything. */
+  narrow(): null {
+    const { facets } = this
+    const value = facets[this.facet - 1]
+    this.search(editorOf(value ? narrow(this.filter.text, value, facets) : ''))
+    return this.setFocus('list')
+  }
+
+  /** Takes the option with this number as the answer to what is marked, or to the selected request. */
+  answer(number: number): null {
+    const targets = this.#targets()
+    const [first] = targets
+    if (!first) return null
+    const problem = targets.length > 1 ? togetherProblem(requestsOf(targets), 'answer') : null
+    if (problem) return this.showMessage(problem)
+    const form = new AnswerForm(first.request)
+    if (form.fields.length > 1)
+      return this.showMessage(`It asks ${form.fields.length} questions. Press Enter to open it.`)
+    if (form.field(0).question.options.length === 0)
+      return this.showMessage('It has no options to choose from. Press Enter to open it.')
+    return this.#choose(form, targets, number)
+  }
+
+  /** Another number while an answer waits for its confirmation: instead of it, or in addition if several may be chosen. */
+  answerOtherwise(number: number): null {
+    return this.form && this.#choose(this.form, this.targets, number)
+  }
+
+  #choose(form: AnswerForm, targets: readonly Item[], number: number): null {
+    const { question, confirmation, textRequiredBy } = form.field(0)
+    const option = question.options[number - 1]
+    if (!option && !(number === 0 && question.allowOther))
+      return this.showMessage(noSuchOption(String(number), question.options.length))
+    if (option?.label === confirmation?.label && confirmation)
+      return this.showMessage('This is dangerous: press Enter to open it, and approve it there.')
+    if (targets.length > 1 && Object.values(alwaysLabels).includes(option?.label ?? ''))
+      return this.showMessage('What is allowed always is decided one by one.')
+    if (!option) form.write(0, '')
+    else if (question.multiSelect) form.toggle(0, number - 1)
+    else form.choose(0, number - 1)
+    this.form = form
+    return this.#ask(!option || option.label === textRequiredBy ? 'text' : 'answer', targets)
+  }
+
+  /** The chosen answer; null with a message if it is not complete. */
+  takeAnswer(): Effect | null {
+    const { form, targets } = this
+    if (!form) return null
+    if (this.focus === 'text') form.change(0, { text: this.text.text })
+    const problem = form.isBlank(0) ? 'Choose one of the options.' : form.problem(0)
+    if (problem) return this.showMessage(problem)
+    this.focus = 'list'
+    return { settle: requestsOf(targets), by: form.decision() }
+  }
+
+  askToSkip(): null {
+    const target = this.#onlyTarget()
+    if (!target) return null
+    if (!target.request.required) return this.#ask('skip', [target])
+    return this.showMessage('This request is required, so it cannot be skipped. Press d to decline it.')
+  }
+
+  askToAnswerAgain(): null {
+    const target = this.#onlyTarget()
+    return target && this.last ? this.#ask('last', [target]) : null
+  }
+
+  askForReason(): null {
+    const targets = this.#targets()
+    const problem = targets.length > 1 ? togetherProblem(requestsOf(targets), 'decline') : null
+    return problem ? this.showMessage(problem) : this.#ask('decline', targets)
+  }
+
+  askForMessage(): null {
+    const target = this.#onlyTarget()
+    if (!target) return null
+    if (target.request.canReply) return this.#ask('message', [target])
+    return this.showMessage('This agent cannot be asked back. Press d to decline, with your message as the reason.')
+  }
+
+  /** A snoozed request comes back at once. */
+  askToSnooze(): Effect | null {
+    const targets = this.#targets()
+    if (targets.length > 0 && targets.every(target => isSnoozed(target, this.#now())))
+      return { snooze: requestsOf(targets), until: null }
+    return this.#ask('snooze', targets)
+  }
+
+  #ask(focus: AboutRequests, targets: readonly Item[]): null {
+    if (targets.length === 0) return null
+    this.targets = targets
+    this.text = editorOf('')
+    this.scrolled = 0
+    return this.setFocus(focus)
+  }
+
+  /** What is marked, or else the selected request. */
+  #targets(): readonly Item[] {
+    const { marked, selected } = this.list
+    return marked.length > 0 ? marked : selected ? [selected] : []
+  }
+
+  #onlyTarget(): Item | null {
+    const targets = this.#targets()
+    if (targets.length > 1) this.showMessage('This is done one by one. Press Esc to select none, then do it.')
+    return targets.length === 1 ? (targets[0] ?? null) : null
+  }
 }
 
-const moves: Record<string, number> = {
-  up: -1,
-  k: -1,
-  '^p': -1,
-  down: 1,
-  j: 1,
-  '^n': 1,
-  pageup: -page,
-  pagedown: page,
-  home: -Infinity,
-  g: -Infinity,
-  end: Infinity,
-  G: Infinity,
+function isAboutRequests(focus: Focus): focus is AboutRequests {
+  return focus !== 'list' && focus !== 'filter' && focus !== 'facets' && focus !== 'help'
 }
 
-function keyName({ name, text, ctrl, alt }: Key): string {
-  if (ctrl) return `^${name}`
-  // Alt with a letter is not that letter. A single Esc also has the Alt flag.
-  if (alt && name.length === 1) return ''
-  return text.trim() || name
+export function requestsOf(items: readonly Item[]): Request[] {
+  return items.map(({ request }) => request)
 }

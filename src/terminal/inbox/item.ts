@@ -1,5 +1,5 @@
 import type { Request } from '../../protocol/request.ts'
-import { projectOf } from '../../rules/asker.ts'
+import { askerKey, projectOf } from '../../rules/asker.ts'
 import { titleOf } from '../../rules/title.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { cut } from '../../text/width.ts'
@@ -12,6 +12,9 @@ export interface Item {
   readonly agent: string
   /** The name of its run; empty if it is the agent's name. */
   readonly run: string
+  readonly project: string
+  /** The same for all requests of one asker. */
+  readonly asker: string
   /** Until when the person does not want to see it. */
   readonly snoozedUntil: string | null
 }
@@ -30,6 +33,8 @@ export function itemOf(request: Request, runName: string | null, snoozedUntil: s
     title: cut(harmlessTitle(title), longest.title),
     agent,
     run: run === agent ? '' : run,
+    project: cut(harmlessTitle(projectOf(request.agent.cwd)), longest.name),
+    asker: askerKey(request),
     snoozedUntil,
   }
 }
@@ -62,16 +67,6 @@ export function inOrder(items: Iterable<Item>): Item[] {
   )
 }
 
-/** Whether the row contains every word of the filter. */
-export function matches({ request, title, agent, run }: Item, filter: string): boolean {
-  const { kind, id, session } = request
-  const words = [title, agent, run, kindWords[kind], kind, id, projectOf(request.agent.cwd), session ?? '']
-  const text = normalise(words.join(' '))
-  return normalise(filter)
-    .split(' ')
-    .every(word => text.includes(word))
-}
-
 export const kindWords: Record<Request['kind'], string> = {
   question: 'question',
   dependency: 'needs',
@@ -81,8 +76,4 @@ export const kindWords: Record<Request['kind'], string> = {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-function normalise(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim()
 }

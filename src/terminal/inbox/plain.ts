@@ -1,19 +1,27 @@
+import type { Decision } from '../../form/answer-form.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { ageOf } from '../../text/age.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
 import { line } from '../../text/styled.ts'
+import { cut } from '../../text/width.ts'
 import { wrap } from '../../text/wrap.ts'
+import { answerAgain, loadLastAnswer } from '../last-answer.ts'
 import { paint } from '../paint.ts'
 import { promptPlain } from '../plain/prompt.ts'
 import { type Lines, openLines } from '../plain/read-lines.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { notify } from './desktop-notification.ts'
+import { narrowGroups } from './filter.ts'
 import { followPending, listAll, listSnoozed } from './follow-pending.ts'
 import { type Group, groupItems } from './group.ts'
-import type { Change } from './inbox.ts'
+import { requestsOf } from './inbox.ts'
 import { hasReply, type Item, isSnoozed, itemOf, kindWords, reminderOf } from './item.ts'
 import type { InboxOptions } from './options.ts'
+import { type PlainCommand, plainHelp, readPlainCommand } from './plain-command.ts'
 import { promptUntilSettled } from './prompt-until-settled.ts'
+import type { Change } from './request-list.ts'
+import { orRefusal, settleEach, snoozeEach } from './settle-each.ts'
 
 const question = 'Enter number, r to reload, q to quit: '
 const questionBesideHidden = 'Enter number, r to reload, z to show the others, q to quit: '
@@ -26,6 +34,8 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   let opened: string | null = null
   let atStart = true
   let showsSnoozed = false
+  let filter = ''
+  let listed: ReadonlySet<string> | null = null
   // The list reports errors of its own.
   followPending(hub, { signal: leaving.signal, onChange, onError() {} })
   try {
@@ -33,12 +43,19 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
       const snoozed = await listSnoozed(hub)
       const all = (await listAll(hub)).map(request => itemOf(request, null, snoozed.get(request.id) ?? null))
       const waiting = all.filter(item => isSnoozed(item, now()) === showsSnoozed)
-      const groups = groupItems(waiting)
+      const groups = narrowGroups(groupItems(waiting), filter)
       const items = groups.flatMap(({ items }) => items)
-      say(listing(groups, columnsOf(terminal), now(), { showsSnoozed, others: all.length - items.length }))
-      const choice = await choose(items, all.length > items.length)
-      if (choice === 'leave') return
-      if (choice !== 'again') await open(choice)
+      const before = listed
+      const isNew = ({ request }: Item) => before !== null && !before.has(request.id)
+      listed = new Set(all.map(({ request }) => request.id))
+      const counts = {
+        showsSnoozed,
+        filter,
+        filtered: waiting.length - items.length,
+        others: all.length - waiting.length,
+      }
+      say(listing(groups, columnsOf(terminal), now(), isNew, counts))
+      if ((await choose(items, all.length > waiting.length)) === 'leave') return
     }
   } finally {
     leaving.abort()
@@ -50,21 +67,61 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
       if (item.request.id !== opened && hasReply(item)) lines.interject(`${item.agent} replied: ${item.title}`)
     // The open request prints its own reminders.
     for (const item of reminded) if (item.request.id !== opened) lines.interject(reminderOf(item, now()))
+    for (const { agent, title } of atStart || !terminal.input.isTTY ? [] : arrived)
+      lines.interject(`New: ${agent}: ${title} (r lists it)`)
     const notifies = !atStart && terminal.input.isTTY && !quiet
     for (const item of notifies ? [...arrived, ...reminded] : []) notify(terminal, item)
     atStart = false
   }
 
-  async function choose(items: readonly Item[], hidesSome: boolean): Promise<Request | 'again' | 'leave'> {
+  /** Until something is done after which the list is another one. */
+  async function choose(items: readonly Item[], hidesSome: boolean): Promise<'again' | 'leave'> {
     for (;;) {
-      const entered = (await lines.next(hidesSome ? questionBesideHidden : question))?.text.trim().toLowerCase()
-      if (entered === undefined || ['q', 'quit'].includes(entered)) return 'leave'
-      if (entered === 'z') showsSnoozed = !showsSnoozed
-      if (entered === 'r' || entered === 'z') return 'again'
-      const chosen = /^\d+$/.test(entered) ? items[Number(entered) - 1] : undefined
-      if (chosen) return chosen.request
-      say(items.length > 0 ? `Enter a number from 1 to ${items.length}, r or q.` : 'Nothing is waiting. Enter r or q.')
+      const entered = await lines.next(hidesSome ? questionBesideHidden : question)
+      if (entered === null) return 'leave'
+      const command = readPlainCommand(entered.text, items, now())
+      if (command === 'quit') return 'leave'
+      if (command === 'help') say(plainHelp)
+      else if (typeof command === 'object' && 'refused' in command) say(command.refused)
+      else {
+        await act(command)
+        return 'again'
+      }
     }
+  }
+
+  async function act(command: Exclude<PlainCommand, 'quit' | 'help' | { refused: string }>): Promise<void> {
+    if (command === 'reload') return
+    if (command === 'snoozed') showsSnoozed = !showsSnoozed
+    else if ('filter' in command) filter = command.filter
+    else if ('open' in command) await open(command.open.request)
+    else if ('settle' in command) await settle(requestsOf(command.settle), command.by)
+    else if ('last' in command) await answerAsLast(command.last.request)
+    else if ('ask' in command) await ask(command.ask.request, command.text)
+    else await snooze(requestsOf(command.snooze), command.until)
+  }
+
+  async function settle(requests: readonly Request[], decision: Decision): Promise<void> {
+    const { settled, refused } = await settleEach(hub, requests, decision)
+    for (const { request } of settled) say(`${cut(itemOf(request, null).title, 40)} · ${describe(request)}`)
+    for (const why of refused) say(harmlessTitle(why))
+  }
+
+  async function answerAsLast(request: Request): Promise<void> {
+    const last = await loadLastAnswer(hub, request)
+    if (!last) return say('It was not answered before.')
+    await settle([request], answerAgain(last))
+  }
+
+  async function ask({ id }: Request, text: string): Promise<void> {
+    const result = await orRefusal(() => hub.messages.send(id, { text }))
+    say('refused' in result ? harmlessTitle(result.refused) : 'Sent to the agent. The request stays open.')
+  }
+
+  async function snooze(requests: readonly Request[], until: string | null): Promise<void> {
+    const { done, refused } = await snoozeEach(hub, requests, until)
+    if (done.length > 0) say(`${done.length} ${until === null ? 'back in the inbox' : 'snoozed'}.`)
+    for (const why of refused) say(harmlessTitle(why))
   }
 
   async function open(request: Request): Promise<void> {
@@ -90,27 +147,43 @@ export async function inboxPlain(terminal: Terminal, hub: HubApi, options: Inbox
   }
 }
 
+interface Counts {
+  readonly showsSnoozed: boolean
+  readonly filter: string
+  /** How many the filter hides, and how many are snoozed, or wait where the snoozed ones are shown. */
+  readonly filtered: number
+  readonly others: number
+}
+
 /** One line per request, in words, so that a screen reader can read it. */
 function listing(
   groups: readonly Group[],
   columns: number,
   now: number,
-  { showsSnoozed, others }: { showsSnoozed: boolean; others: number },
+  isNew: (item: Item) => boolean,
+  { showsSnoozed, filter, filtered, others }: Counts,
 ): string {
-  const items = groups.flatMap(({ asker, items }) => items.map(item => inWords(item, asker ?? item.agent, now)))
+  const items = groups.flatMap(({ asker, items }) =>
+    items.map(item => inWords(item, asker ?? item.agent, isNew(item), now)),
+  )
   const more = others === 0 || showsSnoozed ? [] : [`${others} more ${others === 1 ? 'is' : 'are'} snoozed.`]
-  if (items.length === 0)
-    return ['', showsSnoozed ? 'Nothing is snoozed.' : 'Nothing is waiting for you.', ...more].join('\n')
+  const hidden = filtered === 0 ? [] : [`${filtered} more ${filtered === 1 ? 'does' : 'do'} not match the filter.`]
+  if (items.length === 0) {
+    const nothing = showsSnoozed ? 'Nothing is snoozed.' : 'Nothing is waiting for you.'
+    const unmatched = `Nothing matches “${harmlessTitle(filter)}”.`
+    return ['', filtered > 0 ? unmatched : nothing, ...hidden, ...more].join('\n')
+  }
   const margin = `${items.length}`.length + 3
   const rows = items.flatMap((words, i) => wrap(line(`${`${i + 1}.`.padStart(margin - 1)} ${words}`), columns, margin))
   const what = showsSnoozed ? 'snoozed' : 'waiting'
   const count = items.length === 1 ? `1 request is ${what}:` : `${items.length} requests are ${what}:`
-  return ['', count, ...rows.map(one => paint(one, false)), ...more].join('\n')
+  return ['', count, ...rows.map(one => paint(one, false)), ...hidden, ...more].join('\n')
 }
 
-function inWords({ request, title }: Item, asker: string, now: number): string {
+function inWords({ request, title }: Item, asker: string, isNew: boolean, now: number): string {
   const danger = request.kind === 'approval' ? `, danger ${request.action.severity}` : ''
-  return `${kindWords[request.kind]}${danger}, ${ageOf(request.createdAt, now)}, ${asker}: ${title}`
+  const news = isNew ? 'new, ' : ''
+  return `${news}${kindWords[request.kind]}${danger}, ${ageOf(request.createdAt, now)}, ${asker}: ${title}`
 }
 
 /** The same lines for a prompt that may be closed; what it does not read stays for the next reader. */

@@ -1,5 +1,6 @@
 import type { Request } from '../../protocol/request.ts'
 import { dueOf } from '../../rules/deadlines.ts'
+import { shortIds } from '../../rules/short-ids.ts'
 import { ageOf } from '../../text/age.ts'
 import { type Line, line, type Style, widthOfLine } from '../../text/styled.ts'
 import { cut, pad, widthOf } from '../../text/width.ts'
@@ -11,10 +12,13 @@ export interface Columns {
   readonly kind: number
   readonly agent: number
   readonly run: number
+  /** The end of the id, which commands take instead of the whole. */
+  readonly id: number
   readonly title: number
 }
 
-const pointer = 2
+// The pointer, a mark and a space.
+const pointer = 3
 const gap = 2
 const age = 3
 const sign = 2
@@ -25,22 +29,35 @@ export function fitColumns(rows: readonly Item[], columns: number, { withAgent =
   const most = Math.max(12, Math.floor(columns / 6))
   const agent = withAgent ? Math.min(widest(rows).agent, most) : 0
   const run = Math.min(widest(rows).run, most)
+  const { id } = widest(rows)
   const choices = [
-    { age, kind, agent, run, atLeast: 28 },
-    { age, kind, agent, run: 0, atLeast: 28 },
-    { age, kind, agent: 0, run: 0, atLeast: 28 },
-    { age, kind: sign, agent: 0, run: 0, atLeast: 12 },
-    { age: 0, kind: sign, agent: 0, run: 0, atLeast: 1 },
+    { age, kind, agent, run, id, atLeast: 28 },
+    { age, kind, agent, run, id: 0, atLeast: 28 },
+    { age, kind, agent, run: 0, id: 0, atLeast: 28 },
+    { age, kind, agent: 0, run: 0, id: 0, atLeast: 28 },
+    { age, kind: sign, agent: 0, run: 0, id: 0, atLeast: 12 },
+    { age: 0, kind: sign, agent: 0, run: 0, id: 0, atLeast: 1 },
   ]
   const laid = choices.map(({ atLeast, ...widths }) => {
     const parts = Object.values(widths).filter(width => width > 0)
     const title = columns - pointer - parts.reduce((sum, width) => sum + width + gap, 0)
     return { ...widths, title, fits: title >= atLeast }
   })
-  return laid.find(({ fits }) => fits) ?? { age: 0, kind: 0, agent: 0, run: 0, title: Math.max(1, columns - pointer) }
+  const nothingElse = { age: 0, kind: 0, agent: 0, run: 0, id: 0, title: Math.max(1, columns - pointer) }
+  return laid.find(({ fits }) => fits) ?? nothingElse
 }
 
-export function row({ request, title, agent, run }: Item, isSelected: boolean, widths: Columns, now: number): Line {
+interface RowState {
+  readonly isSelected: boolean
+  readonly isMarked: boolean
+  readonly isNew: boolean
+}
+
+/** Beside the pointer: what the person marked, and what they have not seen. */
+export const marks = { marked: '✓', new: '•' }
+
+export function row({ request, title, agent, run }: Item, state: RowState, widths: Columns, now: number): Line {
+  const { isSelected, isMarked, isNew } = state
   const danger = dangerLevel(request) > 0
   const styles: Style[] = [...(isSelected ? ['bold' as const] : []), ...(danger ? ['red' as const] : [])]
   const space = line(' '.repeat(gap))
@@ -48,14 +65,17 @@ export function row({ request, title, agent, run }: Item, isSelected: boolean, w
   // Without a run, its column belongs to the title.
   const room = name ? widths.title : widths.title + (widths.run > 0 ? gap + widths.run : 0)
   return [
-    ...line(isSelected ? '❯ ' : '  ', 'cyan'),
+    ...line(isSelected ? '❯' : ' ', 'cyan'),
+    ...(isMarked ? line(marks.marked, 'green') : isNew ? line(marks.new, 'yellow', 'bold') : line(' ')),
+    ...line(' '),
     ...(widths.age > 0
       ? [...line(ageOf(request.createdAt, now).padStart(widths.age), ageStyle(request, now)), ...space]
       : []),
     ...(widths.kind > 0 ? [...kindCell(request, widths.kind), ...space] : []),
     ...(widths.agent > 0 ? [...line(pad(cut(agent, widths.agent), widths.agent)), ...space] : []),
-    ...line(name ? pad(cut(title, room), room) : cut(title, room), ...styles),
-    ...(name ? [...space, ...line(name, 'dim')] : []),
+    ...line(name || widths.id > 0 ? pad(cut(title, room), room) : cut(title, room), ...styles),
+    ...(name ? [...space, ...line(widths.id > 0 ? pad(name, widths.run) : name, 'dim')] : []),
+    ...(widths.id > 0 ? [...space, ...line(request.id.slice(-widths.id), 'dim')] : []),
   ]
 }
 
@@ -77,6 +97,7 @@ function kindCell(request: Request, width: number): Line {
 interface Widest {
   readonly agent: number
   readonly run: number
+  readonly id: number
 }
 
 // Measured once per arrangement of the list, not for every frame.
@@ -86,7 +107,8 @@ function widest(rows: readonly Item[]): Widest {
   const known = measured.get(rows)
   if (known) return known
   const most = (texts: string[]) => texts.reduce((width, text) => Math.max(width, widthOf(text)), 0)
-  const found = { agent: most(rows.map(({ agent }) => agent)), run: most(rows.map(({ run }) => run)) }
+  const [id = ''] = shortIds(rows.map(({ request }) => request.id))
+  const found = { agent: most(rows.map(({ agent }) => agent)), run: most(rows.map(({ run }) => run)), id: id.length }
   measured.set(rows, found)
   return found
 }

@@ -4,8 +4,17 @@ import { validateAnswer } from '../../rules/validate-answers.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Line } from './read-lines.ts'
 
-/** The line was an answer and is filled in, asks to enter a custom answer, is a command, or is refused. */
-export type ParsedLine = 'filled' | 'other' | { command: string; rest: string } | { refused: string }
+/**
+ * The line was an answer and is filled in; asks to enter a custom answer, another version of an approval, or the reason
+ * for a no; is a command; or is refused.
+ */
+export type ParsedLine =
+  | 'filled'
+  | 'other'
+  | 'edit'
+  | 'reason'
+  | { command: string; rest: string }
+  | { refused: string }
 
 const commands = [
   'decline',
@@ -22,8 +31,9 @@ const commands = [
   'snooze',
 ]
 
-/** A command is a word after a slash. An answer that starts with a slash is written with two. */
+/** A command is a word after a slash. An answer that starts with a slash is written with two. A paste is neither. */
 export function parseCommand(line: string): { command: string; rest: string } | { refused: string } | null {
+  if (line.includes('\n')) return null
   const [, word, rest = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(line) ?? []
   if (word === undefined) return null
   const command = word.toLowerCase()
@@ -46,12 +56,28 @@ export function parseLine(form: AnswerForm, i: number, { text: line, typed }: Li
   if (field.question.options.length === 0) return parseText(form, i, field.secret ? line : unescapeSlash(line))
   if (entered === '') return parseEmpty(form, i)
   if (!isLabel && field.question.allowOther && /^(0|other)$/i.test(entered)) return 'other'
+  const more = isLabel ? -1 : moreOf(form, i, entered)
+  if (more >= 0) return moreKinds[more] ?? 'filled'
   return parseChoice(form, i, entered, { isLabel, typed })
+}
+
+const moreKinds = ['edit', 'reason'] as const
+const moreTitles = ['edit it, and approve your version', 'no, and tell it why']
+
+/** What an approval offers below its options. */
+export function moreRows({ request }: AnswerForm): readonly string[] {
+  return request.kind === 'approval' ? moreTitles : []
+}
+
+function moreOf(form: AnswerForm, i: number, entered: string): number {
+  if (form.request.kind !== 'approval') return -1
+  const number = /^\d+$/.test(entered) ? Number(entered) - form.field(i).question.options.length - 1 : -1
+  return /^edit$/i.test(entered) ? 0 : number < moreKinds.length ? number : -1
 }
 
 /** Replaces two leading slashes by one. */
 export function unescapeSlash(line: string): string {
-  return line.replace(/^(\s*)\/\//, '$1/')
+  return line.includes('\n') ? line : line.replace(/^(\s*)\/\//, '$1/')
 }
 
 function parseText(form: AnswerForm, i: number, line: string): ParsedLine {
@@ -91,7 +117,7 @@ function parseChoice(
   if (splits && parts.length > 1 && parts.includes('0'))
     return { refused: 'Enter 0 on its own to write a custom answer.' }
   const result = validateAnswer({ ...question, required: true }, question.multiSelect ? parts : (parts[0] ?? ''))
-  if (!result.valid) return { refused: explain(result.error, question, parts) }
+  if (!result.valid) return { refused: explain(result.error, question, parts, moreRows(form).length) }
   const positions = result.selected.map(label => question.options.findIndex(option => option.label === label))
   const [chosen] = result.selected
   if (confirmation && chosen === confirmation.label && entered.toLowerCase() !== confirmation.word) {
@@ -113,8 +139,8 @@ function splitChoices({ options }: Field['question'], entered: string): string[]
   return parts.flatMap(part => (/^[#\d]+(\s+[#\d]+)+$/.test(part) && !known(part) ? part.split(/\s+/) : [part]))
 }
 
-function explain(error: string, { options }: Field['question'], parts: readonly string[]): string {
+function explain(error: string, { options }: Field['question'], parts: readonly string[], more: number): string {
   if (!error.startsWith('Answer must be one of')) return harmlessTitle(error)
   const wrong = parts.find(part => !validateAnswer({ options, required: true }, part).valid) ?? parts.join(',')
-  return `"${harmlessTitle(wrong)}" is not one of the options. Enter a number from 1 to ${options.length}.`
+  return `"${harmlessTitle(wrong)}" is not one of the options. Enter a number from 1 to ${options.length + more}.`
 }

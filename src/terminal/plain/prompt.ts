@@ -1,7 +1,5 @@
 import { AnswerForm, type Decision } from '../../form/answer-form.ts'
 import { parseDuration } from '../../protocol/duration.ts'
-import type { EarlierAnswer } from '../../protocol/earlier.ts'
-import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
@@ -16,8 +14,12 @@ import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, type Terminal } from '../terminal.ts'
 import { threadLines } from '../thread.ts'
 import { box, hint } from './box.ts'
-import { type PlainDrafts, plainDrafts } from './drafts.ts'
-import { mayBeBlank, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
+import { type Conversation, explain, type Step } from './conversation.ts'
+import { countDown } from './count-down.ts'
+import { plainDrafts } from './drafts.ts'
+import { declineWithReason, editAction } from './edit-action.ts'
+import { nextText } from './next-text.ts'
+import { mayBeBlank, moreRows, type ParsedLine, parseCommand, parseLine, unescapeSlash } from './parse-line.ts'
 import { type Lines, openLines } from './read-lines.ts'
 
 export interface PlainOptions {
@@ -43,6 +45,7 @@ export async function promptPlain(
   const lines = given ?? (await openLines(terminal, signal, onEarly))
   const closed = new AbortController()
   let latest = request
+  let isSettledHere = false
   try {
     const drafts = await plainDrafts(hub, form)
     const last = await loadLastAnswer(hub, request)
@@ -50,16 +53,20 @@ export async function promptPlain(
     const notices = [...drafts.introduction(now()), lastTime, dueText(request, now())]
     say(introduction(request, columnsOf(terminal), now(), notices))
     void followRequest(hub, request, closed.signal, onChange)
+    void countDown(request, { now, signal: closed.signal, say: text => lines.interject(text) })
     for (;;) {
       const decision = await fillIn({ form, lines, terminal, say, drafts, last, hub, now })
       if (decision === null) return 'left'
       const result = await submit(hub, request.id, decision)
-      if (!('refused' in result)) return result
+      if (!('refused' in result)) {
+        isSettledHere = true
+        return result
+      }
       say(harmlessTitle(result.refused))
     }
   } finally {
     closed.abort()
-    if (!given) await lines.close()
+    if (!given) await lines.close(isSettledHere ? 'line' : undefined)
   }
 
   /** A reminder, or messages that the person has not read yet. */
@@ -74,23 +81,6 @@ export async function promptPlain(
     terminal.output.write(`${text}\n`)
   }
 }
-
-type Say = (text: string) => void
-
-interface Conversation {
-  hub: HubApi
-  now: () => number
-  /** What was answered when the same was asked before. */
-  last: EarlierAnswer | null
-  form: AnswerForm
-  lines: Lines
-  terminal: Terminal
-  say: Say
-  drafts: PlainDrafts
-}
-
-/** Go to the next, previous or first question, decide, ask the same question again, or null if the person left. */
-type Step = 1 | -1 | 'first' | Decision | null | 'again'
 
 /** Asks question after question. Null if the person left. */
 async function fillIn(conversation: Conversation): Promise<Decision | null> {
@@ -111,19 +101,21 @@ async function fillIn(conversation: Conversation): Promise<Decision | null> {
 async function fillOne(conversation: Conversation, i: number): Promise<Exclude<Step, 'again'>> {
   const { form, lines, terminal, say, drafts } = conversation
   const field = form.field(i)
-  say(box(field, columnsOf(terminal)))
+  say(box(field, columnsOf(terminal), moreRows(form)))
   const { default: byDefault } = field.question
   const isDrafted = drafts.isFilledIn(i)
   if (isDrafted) say(`Press Enter to keep: ${form.summary(i).map(harmlessTitle).join(', ')}`)
   else if (byDefault !== null) say(`Press Enter for the default: ${harmlessTitle([byDefault].flat().join(', '))}`)
   else if (!form.request.required) say(howToPass(form, i))
   for (;;) {
-    const line = await lines.next(hint(field), { hidden: field.secret })
+    const line = await (isText(form, i)
+      ? nextText(lines, hint(field), { hidden: field.secret })
+      : lines.next(hint(field), { hidden: field.secret }))
     if (line === null) return null
     if (isDrafted && line.text.trim() === '') return 1
     const parsed = parseLine(form, i, line)
-    if (parsed === 'filled' || parsed === 'other') {
-      const whole = await (parsed === 'other' ? enterCustom(conversation, i) : complete(conversation, i))
+    if (typeof parsed === 'string') {
+      const whole = await carryOn[parsed](conversation, i)
       if (whole !== 'again') return whole
     } else if ('refused' in parsed) say(parsed.refused)
     else {
@@ -131,6 +123,18 @@ async function fillOne(conversation: Conversation, i: number): Promise<Exclude<S
       if (done !== 'again') return done
     }
   }
+}
+
+const carryOn: Record<Extract<ParsedLine, string>, (conversation: Conversation, i: number) => Promise<Step>> = {
+  filled: complete,
+  other: enterCustom,
+  edit: editAction,
+  reason: declineWithReason,
+}
+
+/** In a batch, each line of a paste answers a question of its own. */
+function isText(form: AnswerForm, i: number): boolean {
+  return form.field(i).question.options.length === 0 && form.fields.length === 1
 }
 
 function howToPass(form: AnswerForm, i: number): string {
@@ -209,12 +213,6 @@ async function snooze({ hub, form, say, now }: Conversation, rest: string): Prom
   }
 }
 
-/** Errors of the hub are for the person; any other is a bug. */
-function explain(error: unknown): string {
-  if (!(error instanceof BeckonError) || error.code === 'closed') throw error
-  return harmlessTitle(error.message)
-}
-
 /** Asks for a custom answer, which replaces what was chosen before. */
 function enterCustom(conversation: Conversation, i: number): Promise<Step> {
   const { form } = conversation
@@ -240,9 +238,9 @@ async function enterText(
   { prompt, empty }: { prompt: string; empty: string },
   save: (text: string) => void,
 ): Promise<Step> {
-  const { lines, say } = conversation
+  const { form, lines, say } = conversation
   for (;;) {
-    const line = await lines.next(prompt)
+    const line = await (form.fields.length === 1 ? nextText(lines, prompt) : lines.next(prompt))
     if (line === null) return null
     const command = parseCommand(line.text)
     if (command && 'refused' in command) say(command.refused)

@@ -1,9 +1,14 @@
 import type { AnswerForm, Decision } from '../../form/answer-form.ts'
 import { DraftOffers, type Offer } from '../../form/draft-offers.ts'
+import type { Edited } from '../../protocol/answer.ts'
 import type { EarlierAnswer } from '../../protocol/earlier.ts'
-import { type Editor, editorOf } from '../editor.ts'
+import { editableText } from '../../rules/action-text.ts'
+import { harmlessTitle } from '../../text/harmless.ts'
+import type { Completion } from '../complete-path.ts'
+import { type Editor, editorOf, replaceText } from '../editor.ts'
 import type { Key } from '../keys.ts'
 import { answerAgain } from '../last-answer.ts'
+import type { JudgedEdit } from '../verdict-lines.ts'
 import { OptionList } from './option-list.ts'
 
 /**
@@ -13,20 +18,41 @@ import { OptionList } from './option-list.ts'
  *   note          writing a note to the answer
  *   confirmation  typing the word that approves something dangerous
  *   review        checking all answers of a batch before sending them
+ *   edit          changing the command of an approval
+ *   verdict       reading what the guard says about that version, and approving it
  *   decline       writing the reason for declining
  *   message       asking back: writing to the agent, with the request still open
  *   skip          confirming that the request should be skipped
  *   folded        the prompt is folded to one line; everything entered stays
  */
-export type Focus = 'list' | 'text' | 'note' | 'confirmation' | 'review' | 'decline' | 'message' | 'skip' | 'folded'
+export type Focus =
+  | 'list'
+  | 'text'
+  | 'note'
+  | 'confirmation'
+  | 'review'
+  | 'edit'
+  | 'verdict'
+  | 'decline'
+  | 'message'
+  | 'skip'
+  | 'folded'
 
-/** What a key leads to: a decision, a message, folding the prompt, leaving with the request still open, or discarding a draft. */
+/**
+ * What a key leads to: a decision, a version for the guard to judge, a message, discarding a draft, folding the prompt,
+ * leaving with the request still open, completing a path, or writing in the person's own editor.
+ */
 export type Effect =
   | { readonly decide: Decision }
+  | { readonly judge: Edited }
   | { readonly message: string }
   | { readonly discard: Offer }
+  | 'complete'
   | 'fold'
   | 'leave'
+  | 'edit-outside'
+
+const mostCandidates = 40
 
 /** The state of a prompt, and the moves from one state to the next. Which key makes which move is in press-key.ts. */
 export class Dialog {
@@ -44,6 +70,7 @@ export class Dialog {
   /** The highlighted line of the review; the last one sends. */
   reviewLine = 0
   message: string | null = null
+  judged: JudgedEdit | null = null
   /** How far the person has scrolled away from the focus, and the length of a page. */
   scrolled = 0
   page = 5
@@ -102,13 +129,44 @@ export class Dialog {
     return null
   }
 
-  openEditor(focus: 'text' | 'note' | 'confirmation' | 'decline' | 'message'): null {
+  /** The path of a file is being written, which Tab completes. */
+  get isWritingPath(): boolean {
+    const { request } = this.form
+    return this.focus === 'text' && request.kind === 'dependency' && request.type === 'file'
+  }
+
+  /** Writes a path as far as it is certain, and shows what it may become. */
+  completeTo({ text, candidates }: Completion): void {
+    if (text !== this.editor.text) this.editor = replaceText(this.editor, text)
+    else if (candidates.length > 0) this.message = candidates.slice(0, mostCandidates).map(harmlessTitle).join('  ')
+    else this.message = 'Nothing here begins like that.'
+    this.saveText()
+  }
+
+  openEditor(focus: 'text' | 'note' | 'confirmation' | 'edit' | 'verdict' | 'decline' | 'message'): null {
     this.saveText()
     this.#rememberFocus()
     const { text, note } = this.form.entry(this.step)
-    this.editor = editorOf(focus === 'text' ? text : focus === 'note' ? note : '')
+    const written = { text, note, edit: text || this.#original() }
+    this.editor = editorOf(focus in written ? written[focus as keyof typeof written] : '')
     this.focus = focus
     return null
+  }
+
+  /** Shows what the guard says about a person's version. What it refuses stays in the editor. */
+  judge(judged: JudgedEdit): void {
+    const { verdict, reasons } = judged.verdict
+    if (verdict === 'deny') {
+      this.refuse(`The guard refuses this: ${reasons.map(({ message }) => harmlessTitle(message)).join(' ')}`)
+      return
+    }
+    this.judged = judged
+    this.openEditor('verdict')
+  }
+
+  #original(): string {
+    const { request } = this.form
+    return request.kind === 'approval' ? editableText(request.action) : ''
   }
 
   closeEditor(): null {
@@ -122,6 +180,11 @@ export class Dialog {
   /** Text in progress stays with its question, whether or not it becomes the answer. */
   saveText(): void {
     if (this.focus === 'text') this.form.change(this.step, { text: this.editor.text })
+    // As on the page: a version that is not sent yet is a text that is not part of the answer.
+    if (this.focus === 'edit') {
+      const { text } = this.editor
+      this.form.change(this.step, { text: text === this.#original() ? '' : text })
+    }
     if (this.focus === 'note') this.form.change(this.step, { note: this.editor.text })
   }
 

@@ -1,5 +1,7 @@
+import { editableText, readEdit } from '../../rules/action-text.ts'
 import { edit } from '../editor.ts'
 import { isEnter, type Key, withoutLineBreak } from '../keys.ts'
+import { isDangerous } from '../verdict-lines.ts'
 import type { Dialog, Effect } from './dialog.ts'
 
 /** Keys while the person writes: an answer, a note, a reason to decline, a message, or the word that confirms. */
@@ -10,19 +12,27 @@ export function pressInEditor(dialog: Dialog, key: Key): Effect | null {
   const hasNoOptions = focus === 'text' && dialog.form.field(dialog.step).question.options.length === 0
   if (key.ctrl && key.name === 'x' && focus !== 'decline') return dialog.openEditor('decline')
   if (key.ctrl && key.name === 's') return dialog.askToSkip()
+  if (key.ctrl && key.name === 'g') return isSingleLine(dialog) ? null : 'edit-outside'
+  if (key.name === 'tab' && !key.shift && dialog.isWritingPath) return 'complete'
   if (key.name === 'tab' && focus === 'text') return key.shift ? dialog.back() : dialog.openEditor('note')
-  if (key.name === 'escape') return hasNoOptions ? 'fold' : dialog.closeEditor()
+  if (key.name === 'escape') {
+    if (focus === 'verdict') return dialog.openEditor('edit')
+    return hasNoOptions ? 'fold' : dialog.closeEditor()
+  }
   if (isEnter(key)) return finish(dialog)
   if (key.name === 'up' && !hasNoOptions && edit(dialog.editor, key) === null) return dialog.closeEditor()
   return key.held && key.name === 'return' ? null : type(dialog, key)
 }
 
 function type(dialog: Dialog, key: Key): null {
-  const { focus, form, step, editor } = dialog
-  // Secrets and confirmation words are single lines; a line break in a paste must not become part of them.
-  const isSingleLine = focus === 'confirmation' || (focus === 'text' && form.field(step).secret)
-  dialog.editor = edit(editor, isSingleLine ? withoutLineBreak(key) : key) ?? editor
+  const { editor } = dialog
+  dialog.editor = edit(editor, isSingleLine(dialog) ? withoutLineBreak(key) : key) ?? editor
   return null
+}
+
+/** Secrets and confirmation words: a line break in a paste must not become part of them, nor a file hold them. */
+function isSingleLine({ focus, form, step }: Dialog): boolean {
+  return focus === 'confirmation' || focus === 'verdict' || (focus === 'text' && form.field(step).secret)
 }
 
 function finish(dialog: Dialog): Effect | null {
@@ -39,6 +49,10 @@ function finish(dialog: Dialog): Effect | null {
       return { message: text.trim() }
     case 'confirmation':
       return confirm(dialog, text)
+    case 'edit':
+      return finishEdit(dialog, text)
+    case 'verdict':
+      return approveEdit(dialog, text)
     default:
       return finishText(dialog, text)
   }
@@ -46,12 +60,37 @@ function finish(dialog: Dialog): Effect | null {
 
 function confirm(dialog: Dialog, text: string): Effect | null {
   const word = dialog.form.field(dialog.step).confirmation?.word ?? ''
-  if (dialog.unseen > 0) {
-    const lines = dialog.unseen === 1 ? 'is 1 more line' : `are ${dialog.unseen} more lines`
-    return dialog.say(`There ${lines} above: press PgUp to read them. Nothing was approved.`)
-  }
+  if (dialog.unseen > 0) return dialog.say(unreadLines(dialog.unseen))
   if (text.trim().toLowerCase() === word) return dialog.advance()
   return dialog.say(`Type ${word} and press Enter, or press Esc to go back. Nothing was approved.`)
+}
+
+/** The guard judges a changed version before it can be approved. */
+function finishEdit(dialog: Dialog, text: string): Effect | null {
+  const { request } = dialog.form
+  if (request.kind !== 'approval') return null
+  if (text.trim() === editableText(request.action).trim())
+    return dialog.say('Nothing is changed. To approve it as it is, press Esc and choose yes.')
+  const judge = readEdit(request.action, text)
+  if (judge) return { judge }
+  return dialog.say(text.trim() === '' ? 'Write what should run instead.' : 'That is not JSON.')
+}
+
+function approveEdit(dialog: Dialog, text: string): Effect | null {
+  const { judged, form, step } = dialog
+  if (!judged) return null
+  if (isDangerous(judged.verdict)) {
+    if (dialog.unseen > 0) return dialog.say(unreadLines(dialog.unseen))
+    if (text.trim().toLowerCase() !== 'yes')
+      return dialog.say('Type yes and press Enter, or press Esc to change it. Nothing was approved.')
+  }
+  const note = form.entry(step).note.trim() || null
+  return { decide: { verb: 'answer', input: { value: 'yes', edited: judged.edited, note } } }
+}
+
+function unreadLines(unseen: number): string {
+  const lines = unseen === 1 ? 'is 1 more line' : `are ${unseen} more lines`
+  return `There ${lines} above: press PgUp to read them. Nothing was approved.`
 }
 
 function finishText(dialog: Dialog, text: string): Effect | null {

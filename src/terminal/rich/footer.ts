@@ -13,7 +13,7 @@ export function footer(dialog: Dialog, columns: number, rows: number): Line[] {
 }
 
 /** Never breaks a line between a key and what it does. */
-function inRows(keys: readonly string[], columns: number): string[] {
+export function inRows(keys: readonly string[], columns: number): string[] {
   const rows = ['']
   for (const key of keys) {
     const longer = rows.at(-1) ? `${rows.at(-1)} · ${key}` : key
@@ -23,16 +23,17 @@ function inRows(keys: readonly string[], columns: number): string[] {
   return rows
 }
 
-function keyHints({ focus, form, step, escapeHint }: Dialog): string[] {
+function keyHints({ focus, form, step, list, escapeHint, isWritingPath }: Dialog): string[] {
   const { question, secret } = form.field(step)
+  const isFiltered = focus === 'list' && list.filter !== ''
   const hasNoOptions = question.options.length === 0
   const common = [
     ...(step > 0 ? [hasNoOptions ? '⇧Tab back' : '← back'] : []),
-    'Tab note',
+    isWritingPath ? 'Tab complete' : 'Tab note',
     ...(form.request.required ? [] : ['^S skip']),
     '^X decline',
     ...(form.request.canReply ? ['^R ask back'] : []),
-    escapeHint,
+    isFiltered ? 'Esc show all' : escapeHint,
     '^C leave open',
   ]
   switch (focus) {
@@ -42,12 +43,17 @@ function keyHints({ focus, form, step, escapeHint }: Dialog): string[] {
       return ['↑↓ move', 'Enter choose', ...filter, ...common]
     }
     case 'text':
-      if (hasNoOptions) return ['Enter send', ...(secret ? [] : ['^J new line']), ...common]
-      return ['Enter done', '^J new line', 'Esc back to the options']
+      if (!hasNoOptions) return ['Enter done', '^J new line', 'Esc back to the options', '^G editor']
+      // A small screen shows the first ones: how to leave matters more than the editor.
+      return ['Enter send', ...(secret ? common : ['^J new line', ...common, '^G editor'])]
     case 'message':
-      return ['Enter send', '^J new line', 'Esc back']
+      return ['Enter send', '^J new line', 'Esc back', '^G editor']
     case 'note':
-      return ['Enter done', '^J new line', 'Esc back']
+      return ['Enter done', '^J new line', 'Esc back', '^G editor']
+    case 'edit':
+      return ['Enter check it', '^J new line', 'Esc back', '^G editor']
+    case 'verdict':
+      return ['Enter approve your version', 'Esc change it again']
     case 'confirmation':
     case 'decline':
       return ['Enter confirm', 'Esc back']

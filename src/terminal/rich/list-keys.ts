@@ -1,11 +1,14 @@
 import { edit } from '../editor.ts'
 import { isEnter, type Key } from '../keys.ts'
+import { noSuchOption } from '../no-such-option.ts'
 import type { Dialog, Effect } from './dialog.ts'
+
+const longestFilter = 200
 
 export function pressInList(dialog: Dialog, key: Key): Effect | null {
   const { list, form, step } = dialog
   // Pasted text never chooses an option.
-  if (key.pasted) return key.text === '' ? null : type(dialog, key)
+  if (key.pasted) return key.text.trim() === '' ? null : type(dialog, key)
   if (key.ctrl) return pressControl(dialog, key)
   const by = moves[key.name]
   if (by !== undefined) return list.move(by)
@@ -46,8 +49,14 @@ function type(dialog: Dialog, key: Key): null {
   if (dialog.list.row()?.kind === 'other' && filter === '') {
     dialog.openEditor('text')
     dialog.editor = edit(dialog.editor, key) ?? dialog.editor
-  } else if (key.text.trim() !== '' || filter !== '') dialog.list.search(filter + key.text)
+  } else if (dialog.list.isNumberWithoutOption(filter + key.text))
+    return dialog.say(noSuchOption(filter + key.text, dialog.list.highestNumber))
+  else if (key.text.trim() !== '' || filter !== '') dialog.list.search(filter + onOneLine(key.text))
   return null
+}
+
+function onOneLine(text: string): string {
+  return text.slice(0, longestFilter).replaceAll(/[\t\n]+/g, ' ')
 }
 
 /** Space toggles an option; the custom answer too, once it has a text. */
@@ -73,6 +82,8 @@ function take(dialog: Dialog, { hasty }: Key): Effect | null {
     return dialog.say(hint)
   }
   if (row?.kind === 'other' && !(question.multiSelect && form.entry(step).own)) return dialog.openEditor('text')
+  if (row?.kind === 'edit') return dialog.openEditor('edit')
+  if (row?.kind === 'reason') return dialog.openEditor('decline')
   if (row?.kind === 'blank') {
     form.clear(step)
     return dialog.advance()

@@ -6,6 +6,8 @@ import { dueText } from '../due-text.ts'
 import { lastAnswerText } from '../last-answer.ts'
 import type { Dialog } from './dialog.ts'
 
+const near = 60_000
+
 /** What a person should know beside the question: the last answer, the deadline, and what others began. */
 export function notices(
   request: Request,
@@ -21,8 +23,13 @@ export function notices(
     ...(offer && !used
       ? [line(`${offerTitle(offer, now)} · ^O use it · ^G discard${others(more.length)}`, 'cyan')]
       : []),
-    ...(due === null ? [] : [line(due, dueOf(request, now)?.state === 'ahead' ? 'dim' : 'yellow')]),
+    ...(due === null ? [] : [line(due, isNear(request, now) ? 'yellow' : 'dim')]),
   ]
+}
+
+function isNear(request: Request, now: number): boolean {
+  const due = dueOf(request, now)
+  return due?.state !== 'ahead' || due.at - now <= near
 }
 
 function others(count: number): string {

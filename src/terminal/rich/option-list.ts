@@ -1,6 +1,6 @@
 import type { AnswerForm } from '../../form/answer-form.ts'
 import type { Question } from '../../protocol/request.ts'
-import { isSameRow, type Row, rowsOf } from './option-rows.ts'
+import { isSameRow, numberOf, type Row, rowsOf } from './option-rows.ts'
 
 /** The options of one question: which row is highlighted, and which rows match the filter. */
 export class OptionList {
@@ -40,7 +40,7 @@ export class OptionList {
     this.filter = filter
     const rows = this.rows()
     const number = rows.findIndex(row => row.kind === 'option' && String(row.position + 1) === filter.trim())
-    const first = number >= 0 ? number : rows.findIndex(row => row.kind === 'option')
+    const first = number >= 0 ? number : rows.findIndex(row => ['option', 'edit', 'reason'].includes(row.kind))
     const same = rows.findIndex(row => highlighted !== null && isSameRow(row, highlighted))
     // If no option matches, Enter must not take another row by accident; but typing "other" finds the row of that name.
     const other = 'other'.startsWith(filter.trim().toLowerCase()) ? rows.findIndex(row => row.kind === 'other') : -1
@@ -56,13 +56,22 @@ export class OptionList {
     if (text === ',') return multiSelect
     if (!/^[0-9]$/.test(text) || options.length > 9) return false
     const number = Number(text)
-    const at = this.rows().findIndex(row =>
-      number === 0 ? row.kind === 'other' : row.kind === 'option' && row.position === number - 1,
-    )
+    const at = this.rows().findIndex(row => numberOf(this.#form, this.#step, row) === number)
     if (at < 0) return false
     this.cursor = at
     if (multiSelect) this.toggle()
     return true
+  }
+
+  /** A number that neither counts nor names an option; it is a slip, and filters nothing. */
+  isNumberWithoutOption(text: string): boolean {
+    return /^[0-9]+$/.test(text) && !rowsOf(this.#form, this.#step, text).some(row => row.kind === 'option')
+  }
+
+  /** The highest number that a row has, also if the filter hides it. */
+  get highestNumber(): number {
+    const rows = rowsOf(this.#form, this.#step, '')
+    return Math.max(...rows.map(row => numberOf(this.#form, this.#step, row) ?? 0))
   }
 
   /** Returns false if the highlighted row is not an option. */

@@ -25,7 +25,8 @@ function press(dialog: Dialog, key: Key): Effect | null {
   dialog.message = null
   if (key.ctrl && !key.pasted && dialog.focus !== 'folded') {
     if (key.name === 'o') return dialog.toggleOffer()
-    if (key.name === 'g') return dialog.discardOffer()
+    const discarded = key.name === 'g' ? dialog.discardOffer() : null
+    if (discarded) return discarded
     if (key.name === 'l') return dialog.answerAgain(key)
     if (key.name === 'r') return dialog.askBack()
   }

@@ -1,18 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { AnswerForm, type Decision } from '../../form/answer-form.ts'
+import type { Edited } from '../../protocol/answer.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
-import { cut } from '../../text/width.ts'
-import { wrap } from '../../text/wrap.ts'
-import { describeRequest } from '../describe-request.ts'
+import { completePath } from '../complete-path.ts'
+import { describeRequest, isLongReading } from '../describe-request.ts'
 import { saveDrafts } from '../drafts.ts'
+import { editOutside } from '../edit-outside.ts'
 import { edit, editorOf } from '../editor.ts'
 import { followRequest } from '../follow-request.ts'
 import { isEnter, type Key, readKeys } from '../keys.ts'
 import { loadLastAnswer } from '../last-answer.ts'
+import { redrawOnce } from '../redraw.ts'
 import { openInline, type Screen } from '../screen.ts'
 import { type PromptEnd, submit } from '../submit.ts'
 import { columnsOf, rowsOf, type Terminal } from '../terminal.ts'
@@ -34,7 +36,8 @@ export interface RichOptions {
 
 // A person may be typing something else when the prompt appears. Keys count once they have paused.
 const grace = 200
-const lookAtClockEvery = 1_000
+// Often enough that a countdown skips no second.
+const lookAtClockEvery = 250
 const typingPause = 700
 const longestTyping = 10_000
 
@@ -53,17 +56,20 @@ export async function promptRich(
   const ended = Promise.withResolvers<PromptEnd>()
   const closed = new AbortController()
   let latest = request
+  let unseen = request
   let noticed = ''
   let stopKeys = () => {}
   let listening = false
   let busy = false
+  /** The person writes in another program, which has the terminal. */
+  let outside = false
   let over = false
   let lastKey = -Infinity
   let early = editorOf('')
   let known: { columns: number; lines: Line[] } | null = null
 
-  // An approval stays in the frame, where all of it can be scrolled; other requests are printed once, above it.
-  const framed = Boolean(given) || request.kind === 'approval'
+  const redraw = redrawOnce(draw)
+  const framed = Boolean(given) || !isLongReading(request)
   if (!framed) screen.leave([line(''), ...describeRequest(request, columnsOf(terminal)), line('')])
   if (!framed) leaveMessages(request.messages)
   const timer = setTimeout(() => {
@@ -73,7 +79,7 @@ export async function promptRich(
   const clock = setInterval(onTick, lookAtClockEvery).unref()
   void followRequest(hub, request, closed.signal, onChange)
   // While a decision is being sent, the signal may abort because that very decision settled the request.
-  const onAbort = () => busy || ended.resolve('left')
+  const onAbort = () => busy || outside || ended.resolve('left')
   signal.addEventListener('abort', onAbort, { once: true })
   terminal.output.on('resize', draw)
   process.on('SIGCONT', onContinue)
@@ -81,7 +87,7 @@ export async function promptRich(
   if (signal.aborted) onAbort()
   try {
     const end = await ended.promise
-    if (!given) screen.leave(summary(end))
+    redraw.cancel()
     if (end === 'left' && signal.aborted) await waitForTypingPause()
     return end
   } finally {
@@ -100,7 +106,7 @@ export async function promptRich(
 
   /** While we were stopped, another prompt may have taken the terminal. */
   function onContinue() {
-    lockTerminal(terminal, signal).then(() => over || resume())
+    if (!outside) lockTerminal(terminal, signal).then(() => over || resume())
   }
 
   function resume() {
@@ -110,6 +116,7 @@ export async function promptRich(
   }
 
   function draw() {
+    if (outside) return
     const size = { columns: columnsOf(terminal), rows: rowsOf(terminal) - (given ? 0 : 1) }
     const head = framed ? headAt(size.columns) : []
     const shown = notices(latest, dialog, { env: terminal.env, now: now() })
@@ -123,6 +130,8 @@ export async function promptRich(
   }
 
   function onChange(changed: Request) {
+    unseen = changed
+    if (outside) return
     const news = changed.messages.slice(latest.messages.length)
     latest = changed
     known = null
@@ -156,7 +165,7 @@ export async function promptRich(
       timer.refresh()
       return
     }
-    if (busy) return
+    if (busy || outside) return
     const effect = pressKey(dialog, key)
     drafts.changed()
     if (effect === 'leave') return ended.resolve('left')
@@ -164,16 +173,21 @@ export async function promptRich(
       if (given) return ended.resolve('folded')
       dialog.fold()
     }
-    draw()
+    if (effect === 'edit-outside') return void writeOutside()
+    if (effect === 'complete') dialog.completeTo(completePath(dialog.editor.text, request.agent.cwd))
+    redraw()
     if (effect === null || typeof effect !== 'object') return
     if ('discard' in effect) drafts.discard(effect.discard)
     else if ('message' in effect) askBack(effect.message)
+    else if ('judge' in effect) judge(effect.judge)
     else decide(effect.decide)
   }
 
   /** The request was settled elsewhere while the person types: the rest, perhaps a secret, must not reach the shell. */
   async function waitForTypingPause() {
     over = true
+    // What has arrived is read first: a paste that has begun is then read to its end.
+    await nextTurn()
     const giveUpAt = performance.now() + longestTyping
     while (performance.now() - lastKey < typingPause && performance.now() < giveUpAt) await sleep(typingPause / 4)
   }
@@ -192,6 +206,28 @@ export async function promptRich(
     )
   }
 
+  /** The guard looks at a person's version before they can approve it. */
+  function judge(edited: Edited) {
+    busy = true
+    hub.judge(request.id, edited).then(
+      verdict => {
+        busy = false
+        dialog.judge({ edited, verdict })
+        draw()
+      },
+      error => onRefusal(error),
+    )
+  }
+
+  /** Shows why the hub did not do it. Any other error is a bug. */
+  function onRefusal(error: unknown) {
+    busy = false
+    if (!(error instanceof BeckonError)) return ended.reject(error)
+    if (signal.aborted) return onAbort()
+    dialog.refuse(harmlessTitle(error.message))
+    draw()
+  }
+
   /** The request stays open; what the agent replies appears when it comes. */
   function askBack(text: string) {
     busy = true
@@ -202,36 +238,35 @@ export async function promptRich(
         onChange(sent)
         draw()
       },
-      error => {
-        busy = false
-        if (!(error instanceof BeckonError)) return ended.reject(error)
-        if (signal.aborted) return onAbort()
-        dialog.refuse(harmlessTitle(error.message))
-        draw()
-      },
+      error => onRefusal(error),
     )
   }
 
+  async function writeOutside() {
+    outside = true
+    redraw.cancel()
+    stopKeys()
+    screen.close()
+    const edited = await editOutside(terminal, dialog.editor, signal)
+    outside = false
+    if (signal.aborted) return onAbort()
+    if ('failed' in edited) dialog.message = harmlessTitle(edited.failed)
+    else {
+      dialog.editor = edited.editor
+      dialog.saveText()
+      drafts.changed()
+    }
+    resume()
+    onChange(unseen)
+  }
+
   function suspend() {
+    redraw.cancel()
     stopKeys()
     screen.close()
     // Stop the whole process group, as the terminal would: a script that called us stops with us.
     process.kill(0, 'SIGTSTP')
     // Without job control, nothing stops us and nothing would continue us.
     setTimeout(() => over || onContinue(), grace)
-  }
-
-  /** What stays on the screen: the decision made here. The caller reports a decision made elsewhere. */
-  function summary(end: PromptEnd): Line[] {
-    if (typeof end === 'string' || !(end.won || end.replay)) return []
-    const columns = columnsOf(terminal)
-    const { status } = end.request
-    if (status !== 'answered') return wrap(line(`✔ ${status}`, 'green'), columns)
-    return [...form.fields.keys()].flatMap(i => {
-      const { header, question } = form.field(i).question
-      const title = cut(harmlessTitle(header || question || request.kind), 60)
-      const values = form.summary(i).map(harmlessTitle).join(', ')
-      return values ? wrap([...line('✔ ', 'green'), ...line(`${title}: `), ...line(values, 'bold')], columns, 2) : []
-    })
   }
 }
