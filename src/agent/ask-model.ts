@@ -1,6 +1,7 @@
 import type { History } from './journal/history.ts'
-import { callModel, type ModelCall, type Reply } from './model/call.ts'
+import type { ModelCall, Reply } from './model/call.ts'
 import { type RetryOptions, withRetries } from './model/retry.ts'
+import { callAndLog, type TrafficLog } from './model/traffic.ts'
 import type { EventWithoutPath } from './tool-context.ts'
 
 const maxTries = 6
@@ -8,16 +9,17 @@ const maxTries = 6
 interface AskModelOptions extends Omit<ModelCall, 'messages' | 'onText'> {
   readonly history: History
   emit(event: EventWithoutPath): void
+  readonly traffic: TrafficLog | null
   readonly sleep?: RetryOptions['sleep'] | undefined
 }
 
 /** The model's next reply. Transient errors are retried and shown; an interruption is a reply that was cut short. */
-export async function askModel({ history, emit, sleep, ...call }: AskModelOptions): Promise<Reply> {
+export async function askModel({ history, emit, sleep, traffic, ...call }: AskModelOptions): Promise<Reply> {
   const { signal } = call
   const onText = (text: string) => emit({ type: 'text', text })
   const onRetry: RetryOptions['onRetry'] = retry => emit({ type: 'retry', ...retry })
   try {
-    const reply = await withRetries(() => callModel({ ...call, messages: history.messages(), onText }), {
+    const reply = await withRetries(() => callAndLog({ ...call, messages: history.messages(), onText }, traffic), {
       ...{ signal, maxTries, onRetry },
       ...(sleep ? { sleep } : {}),
     })

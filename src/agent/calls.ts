@@ -21,6 +21,7 @@ function concurrencyOf(tool: Tool | undefined): 'reads' | 'alone' | 'asks' | 'de
   if (!tool) return 'reads'
   if (tool.kind === 'ask') return 'asks'
   if (tool.kind === 'delegate') return 'delegates'
+  if (tool.kind === 'plan') return 'alone'
   return tool.effect === 'none' ? 'reads' : 'alone'
 }
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { NewEntry } from './journal/entries.ts'
+import { loadImage } from './images/store.ts'
+import type { Entry, NewEntry } from './journal/entries.ts'
 import { journalIn, newConversationFolder } from './journal/folder.ts'
 import { History } from './journal/history.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
@@ -20,7 +21,8 @@ export interface ConversationOptions {
 /** A conversation on the disk, and its history in memory. */
 export class Conversation {
   readonly folder: string
-  readonly history: History
+  #entries: Entry[] = []
+  #history: History
   readonly #journal: Journal
   readonly #unlock: () => void
   #isOpen = true
@@ -32,7 +34,8 @@ export class Conversation {
     try {
       const { journal, entries } = openJournal(journalIn(this.folder), now)
       this.#journal = journal
-      this.history = new History(entries)
+      this.#entries = entries
+      this.#history = this.#read()
     } catch (error) {
       this.#unlock()
       throw error
@@ -51,8 +54,25 @@ export class Conversation {
     return this.#journal.file
   }
 
+  /** After a rewind this is another one. */
+  get history(): History {
+    return this.#history
+  }
+
+  /** Every line of the journal, those too that a rewind cut off. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
   append(entry: NewEntry): void {
-    this.history.add(this.#journal.append(entry))
+    const dated = this.#journal.append(entry)
+    this.#entries.push(dated)
+    if (dated.type === 'rewound') this.#history = this.#read()
+    else this.#history.add(dated)
+  }
+
+  #read(): History {
+    return new History(this.#entries, image => loadImage(this.folder, image))
   }
 
   close(): void {

@@ -11,6 +11,7 @@ import { cutOff, denied, failure, failureOf, notRun, repeatedTooOften } from './
 import type { EntryOf } from './journal/entries.ts'
 import type { Call } from './journal/history.ts'
 import { askedBackText, questionOutcome } from './outcome-text.ts'
+import { presentPlan, refuseWhilePlanning } from './plan-mode.ts'
 import type { CallResult, ToolContext, Waiting } from './tool-context.ts'
 import { type AskTool, type DelegateTool, type Job, parseInput, type WorkTool } from './tools/tool.ts'
 
@@ -27,20 +28,24 @@ export async function executeCall(context: ToolContext, call: Call): Promise<rea
 }
 
 async function attempt(context: ToolContext, call: Call): Promise<CallResult | Waiting> {
+  if (call.started) return { output: cutOff, failed: true }
   const tool = context.toolOf(call.tool)
   if (!tool) return failure(`There is no tool ${call.tool}.`, `The tools are: ${context.toolNames().join(', ')}.`)
-  if (call.started) return { output: cutOff, failed: true }
   const parsed = parseInput(tool, call.input)
   if ('problem' in parsed) return failure(parsed.problem, 'Call it again with the right input.')
   if (context.failures.isTooMany(call)) return { output: repeatedTooOften, failed: true }
   if (context.asking.signal.aborted && call.request === null && tool.kind !== 'delegate')
     return { output: notRun, failed: true }
+  const refused = await refuseWhilePlanning(context, call, tool)
+  if (refused) return refused
   context.emit({ type: 'call', call: call.id, tool: tool.name, title: tool.title(parsed.input as never) })
   switch (tool.kind) {
     case 'ask':
       return askUser(context, call, tool, parsed.input)
     case 'delegate':
       return delegate(context, call, tool, parsed.input)
+    case 'plan':
+      return presentPlan(context, call, tool, parsed.input)
     case 'work':
       return work(context, call, tool, parsed.input)
   }
@@ -152,7 +157,7 @@ function clearEdited(
 
 /** The result is on the disk before the hub confirms the delivery; after a crash in between, it is taken from the disk. */
 async function record(context: ToolContext, call: Call, result: CallResult): Promise<void> {
-  const { failed = false, answers = [], files = [], request, askedBack } = result
+  const { failed = false, answers = [], files = [], request, askedBack, plan } = result
   const kept = cutOutput(result.output, join(context.folder, 'results', `${fileName(call.id)}.txt`))
   if (failed) context.failures.add(call)
   const entry: Omit<EntryOf<'result'>, 'at'> = {
@@ -164,13 +169,29 @@ async function record(context: ToolContext, call: Call, result: CallResult): Pro
     request: request?.id ?? null,
     answers: answers.map(({ question, answer }) => ({ question, answer })),
     files: [...files],
+    ...(result.diff ? { diff: result.diff } : {}),
     ...(askedBack ? { askedBack } : {}),
+    ...(plan ? { plan } : {}),
   }
   context.append(entry)
-  context.emit({ type: 'result', call: call.id, tool: call.tool, output: kept.output, failed })
+  context.emit({
+    ...{ type: 'result', call: call.id, tool: call.tool, title: titleOf(context, call), ...kept, failed },
+    ...(result.diff ? { diff: result.diff } : {}),
+  })
+  if (plan) context.emit({ type: 'planning', on: false })
   const { hub } = context.asking
   if (request) await hub.confirmDelivery(request.id)
   if (askedBack) await hub.messages.confirm(askedBack.request, askedBack.message)
+}
+
+/** Empty where the input is not the tool's. */
+export function titleOf(
+  { toolOf }: Pick<ToolContext, 'toolOf'>,
+  { tool: name, input }: Pick<Call, 'tool' | 'input'>,
+): string {
+  const tool = toolOf(name)
+  const parsed = tool ? parseInput(tool, input) : null
+  return tool && parsed && 'input' in parsed ? tool.title(parsed.input) : ''
 }
 
 function fileName(call: string): string {

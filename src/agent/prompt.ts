@@ -1,4 +1,5 @@
 import chatPrompt from './chat.md'
+import planPrompt from './plan-mode.md'
 import agentPrompt from './prompt.md'
 
 export interface PromptContext {
@@ -7,6 +8,14 @@ export interface PromptContext {
   readonly path: readonly string[]
   readonly today: string
 }
+
+/** What plan mode adds to it. */
+export function planInstructionsFor(path: readonly string[]): string {
+  return path.length === 1 ? planPrompt.trim() : subAgentPlans
+}
+
+const subAgentPlans =
+  'The user wants to see a plan first: every tool that may change something is refused. Read and search, and report what you found.'
 
 /** The system prompt. */
 export function instructionsFor({ mode, cwd, path, today }: PromptContext): string {

@@ -1,8 +1,11 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Request } from '../protocol/request.ts'
 import type { TurnResult } from './events.ts'
-import type { Usage } from './journal/entries.ts'
+import type { Entry, Usage } from './journal/entries.ts'
+import { journalIn } from './journal/folder.ts'
 import type { Call } from './journal/history.ts'
+import { readEntries } from './journal/journal.ts'
+import type { Recorded } from './journal/replay.ts'
 import type { AgentOptions, TurnOptions } from './options.ts'
 
 /** An agent as its parent sees it. */
@@ -10,20 +13,20 @@ interface SubAgent {
   runTurn(text: string, options: TurnOptions): Promise<TurnResult>
   isEmpty(): boolean
   getPendingQuestions(): readonly Request[]
-  status(): { usage: Usage }
+  status(): { usage: Usage; isEstimated: boolean }
   close(): void
 }
 
 /** The agents that this one handed work to, by the call that did it. */
 export class SubAgents {
   readonly #open: (options: AgentOptions) => Promise<SubAgent>
-  readonly #options: AgentOptions
+  readonly #options: () => AgentOptions
   readonly #parent: { readonly id: string; readonly folder: string }
   readonly #children = new Map<string, SubAgent>()
 
   constructor(
     open: (options: AgentOptions) => Promise<SubAgent>,
-    options: AgentOptions,
+    options: () => AgentOptions,
     parent: { readonly id: string; readonly folder: string },
   ) {
     this.#open = open
@@ -41,11 +44,10 @@ export class SubAgents {
   async open(call: Call, name: string): Promise<SubAgent> {
     const known = this.#children.get(call.id)
     if (known) return known
-    const { path = ['main'] } = this.#options
-    // The folder's name is also the conversation's id, so it carries the parents' ids to be unique.
-    const id = `${this.#parent.id}-${call.id.replaceAll(/[^\w.-]/g, '_').slice(-60)}`
-    const folder = join(this.#parent.folder, 'sub', id)
-    const child = await this.#open({ ...this.#options, folder, path: [...path, name] })
+    const { files: _, ...options } = this.#options()
+    const { path = ['main'] } = options
+    const folder = folderOfSubAgent(this.#parent, call.id)
+    const child = await this.#open({ ...options, folder, path: [...path, name] })
     this.#children.set(call.id, child)
     return child
   }
@@ -57,7 +59,32 @@ export class SubAgents {
     }
   }
 
+  isEstimated(): boolean {
+    return [...this.#children.values()].some(child => child.status().isEstimated)
+  }
+
   close(): void {
     for (const child of this.#children.values()) child.close()
+  }
+}
+
+/** The folder's name is also the conversation's id, so it carries the parents' ids to be unique. */
+function folderOfSubAgent({ id, folder }: { id: string; folder: string }, call: string): string {
+  return join(folder, 'sub', `${id}-${call.replaceAll(/[^\w.-]/g, '_').slice(-60)}`)
+}
+
+/** What the journals have of a conversation and of its sub-agents. */
+export function recordedIn(parent: { id: string; folder: string }, entries: readonly Entry[]): Recorded {
+  return {
+    entries,
+    subAgentOf(call) {
+      const folder = folderOfSubAgent(parent, call)
+      try {
+        return recordedIn({ id: basename(folder), folder }, readEntries(journalIn(folder)).entries)
+      } catch {
+        // There is none, or it cannot be read.
+        return null
+      }
+    },
   }
 }

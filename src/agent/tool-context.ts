@@ -33,6 +33,8 @@ export interface ToolContext {
   emit(event: EventWithoutPath): void
   /** Hands the task to a sub-agent, or resumes the one that has it. */
   delegate(call: Call, task: { name: string; prompt: string }): Promise<TurnResult>
+  /** Nothing may be changed before a person approves a plan. */
+  isPlanning(): boolean
   /** While the run is paused, nothing starts. */
   waitWhilePaused(): Promise<void>
 }
@@ -54,7 +56,10 @@ export interface CallResult {
   readonly failed?: boolean
   readonly answers?: readonly KeptAnswer[]
   readonly files?: readonly string[]
+  readonly diff?: string
   readonly request?: Request
   /** What a person asked back, which this result hands over; the request is still open. */
   readonly askedBack?: { readonly request: string; readonly message: string }
+  /** A person approved the plan, which ends plan mode. */
+  readonly plan?: 'approved'
 }

@@ -83,6 +83,38 @@ describe('the context', () => {
     expect(JSON.stringify(loop.messages()[0])).toContain('my wish is a pony')
   })
 
+  it.each(['anthropic/scripted', 'openai/scripted', 'compatible/scripted', 'google/scripted'])(
+    'carries over the task, the files and the names when the summary is empty: %s',
+    async model => {
+      const inputs = [
+        { path: 'src/ledger.ts', content: 'export function reconcileLedger() {}\nconst LEDGER_URL = 1\n' },
+        { path: 'docs/ledger.md', content: '# Ledger\n' },
+      ]
+      const sandbox = await createAgentSandbox(
+        seen => {
+          if (isSummary(seen)) return { text: '' }
+          const input = seen.items.at(-1)?.type === 'user' ? inputs.shift() : undefined
+          return input ? { calls: [{ name: 'Write', input }] } : { text: 'It calls `settleAccounts` now.' }
+        },
+        { model },
+      )
+      const loop = await sandbox.open()
+      await loop.runTurn('Keep `max_retries` at 7, and reconcile the ledger.')
+      await loop.runTurn('document it')
+      await loop.runTurn('go on')
+      expect(await loop.compact()).toBe(true)
+      expect(await loop.compact()).toBe(true)
+      await loop.runTurn('and now?')
+      const [first] = sandbox.server.log.at(-1)?.items ?? []
+      const text = first?.type === 'user' ? first.text : ''
+      expect(text).toContain('Keep `max_retries` at 7, and reconcile the ledger.')
+      expect(text).toContain('Files that were changed:\n- src/ledger.ts\n- docs/ledger.md')
+      for (const name of ['reconcileLedger', 'LEDGER_URL', 'max_retries', 'settleAccounts'])
+        expect(text.slice(text.indexOf('Names in use'))).toContain(name)
+      expect(sandbox.server.violations).toEqual([])
+    },
+  )
+
   it('is summarised on request and keeps the latest messages', async () => {
     const sandbox = await createAgentSandbox(seen =>
       isSummary(seen) ? { text: 'a summary' } : { text: `reply ${repliesIn(seen)}` },

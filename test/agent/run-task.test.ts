@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { widthOf } from '../../src/text/width.ts'
 import { createSandbox, until } from '../cli/sandbox.ts'
 import { resultsIn, type Script, startModelServer } from './model-server.ts'
 
@@ -41,6 +42,49 @@ describe('beckon agent run', () => {
     expect(events.map(({ type }) => type)).toEqual(['reply', 'call', 'output', 'result', 'text', 'reply', 'end'])
     expect(events.at(-1)).toMatchObject({ status: 'done', text: 'Done.', usage: { input: 200 } })
     expect(stdout).not.toContain('\u001b')
+  })
+
+  it('tells on stderr of retries, shortened outputs and summaries', async () => {
+    const { run, cwd } = await createModelSandbox((seen, count) => {
+      if (seen.system.includes('You are summarising')) return { text: 'a summary' }
+      if (count === 1) return { status: 529, text: 'Overloaded', headers: { 'retry-after': '0' } }
+      if (count <= 5) return { calls: [{ name: 'Read', input: { path: 'big.log', limit: 5_000 } }] }
+      return { text: 'Done.' }
+    })
+    writeFileSync(join(cwd, 'big.log'), 'a line of the log\n'.repeat(3_000))
+    const { code, stdout, stderr } = await run(['agent', 'run', '--context-tokens', '9000', 'read it'])
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' })
+    expect(stderr).toContain('beckon: The model does not answer (Overloaded (HTTP 529)). Retrying in 0 s.\n')
+    expect(stderr).toMatch(/beckon: The output of Read was cut for the model\. All of it is in \S+\.txt\n/)
+    expect(stderr).toMatch(/beckon: Summarised the earlier conversation; the context is now about [\d,]+ tokens\.\n/)
+  })
+
+  it('writes a debug log that only its owner reads, without keys and secrets', async () => {
+    const need = 'beckon need api_key SHOP_KEY --description "a test key" -- bash -c \'echo "got $SHOP_KEY"\''
+    const { start, pending, hub, cwd } = await createModelSandbox((_, count) =>
+      count === 1 ? { calls: [{ name: 'Bash', input: { command: need } }] } : { text: 'Done.' },
+    )
+    const running = start(['agent', 'run', '--debug', 'debug.log', 'use test-key'])
+    await hub.answer((await pending()).id, { value: 'sk-canary-0123456789' })
+    expect(await running.result).toMatchObject({ code: 0 })
+    const text = readFileSync(join(cwd, 'debug.log'), 'utf8')
+    const lines = text
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(statSync(join(cwd, 'debug.log')).mode & 0o777).toBe(0o600)
+    expect(lines.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['request', 'response', 'call', 'result', 'reply']),
+    )
+    expect(lines.find(({ type }) => type === 'request')).toMatchObject({
+      at: expect.stringMatching(/^\d{4}-/),
+      model: 'anthropic/scripted',
+      messages: [{ role: 'user', content: 'use [redacted]' }],
+    })
+    expect(lines.find(({ type }) => type === 'result').output).toBe('got [redacted]')
+    expect(text).not.toMatch(/test-key|canary/)
+    const refused = await start(['agent', 'run', '--debug', 'nowhere/debug.log', 'go']).result
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--debug cannot write') })
   })
 
   it('prints a ticket when nobody answers in time, and wakes with its environment when the answer comes', async () => {
@@ -134,7 +178,7 @@ describe('beckon agent run', () => {
     expect(await hub.get(request.id)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('says which key is missing, and stores nothing', async () => {
+  it('lists a line for each provider if a key is missing, and stores nothing', async () => {
     const { run, home } = await createSandbox()
     const env = {
       ANTHROPIC_API_KEY: '',
@@ -145,8 +189,14 @@ describe('beckon agent run', () => {
     }
     const { code, stderr } = await run(['agent', 'run', 'go'], { env })
     expect(code).toBe(1)
-    expect(stderr).toContain('ANTHROPIC_API_KEY')
-    expect(stderr).toContain('--model ollama/')
+    expect(stderr).toMatch(/^ {2}anthropic +export ANTHROPIC_API_KEY=/m)
+    expect(stderr).toMatch(/^ {2}openai +export OPENAI_API_KEY=/m)
+    expect(stderr).toMatch(/^ {2}google +export GEMINI_API_KEY=/m)
+    expect(stderr).toMatch(/^ {2}openrouter +export OPENROUTER_API_KEY=/m)
+    expect(stderr).toMatch(/^ {2}ollama +export BECKON_MODEL=ollama\//m)
+    expect(stderr).toMatch(/^ {2}vllm +export BECKON_MODEL=vllm\//m)
+    expect(stderr).toMatch(/^ {2}compatible +export BECKON_MODEL_URL=/m)
+    expect(Math.max(...stderr.split('\n').map(widthOf))).toBeLessThanOrEqual(40)
     expect(existsSync(join(home, 'agent'))).toBe(false)
   })
 

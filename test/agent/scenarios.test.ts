@@ -101,10 +101,10 @@ describe('the four scenarios of the document, in a real terminal', () => {
     const screen = open()
     await screen.shows('tokens in')
     screen.type('node_modules 폴더를 지워줘')
-    await screen.shows('always exact')
+    await screen.shows('always for exactly this')
     await screen.shows('Enter choose')
     screen.press('3')
-    await screen.shows('❯ 3. always exact')
+    await screen.shows('❯ 3. yes, and always for exactly this')
     screen.press('Enter')
     await screen.shows('Finished 2.')
     mkdirSync(folder)
@@ -173,6 +173,20 @@ describe('beckon agent', () => {
     again.press('C-d')
     await again.end()
     expect(await hub.runs.get(run?.id ?? '')).toMatchObject({ id: run?.id, status: 'completed' })
+  })
+
+  it('says only once what came with an open question, after a kill and --continue', async () => {
+    const { hub, open } = await createModelSandbox(() => ask({ question: 'Which database?' }, 'There are *two* ways.'))
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.type('set it up')
+    await screen.shows('Enter send')
+    const [run] = await hub.runs.list()
+    process.kill(run?.pid ?? 0, 'SIGKILL')
+    await screen.end()
+    const again = open([...args, '--continue'])
+    await again.shows('Enter send')
+    expect(again.screen().match(/There are two ways/g)).toHaveLength(1)
   })
 
   it('stops a turn with Ctrl-C and keeps the conversation and the text typed meanwhile', async () => {

@@ -5,7 +5,7 @@ import { keepPersonMessages } from './person-messages.ts'
 import { tokensOfMessage } from './tokens.ts'
 
 // When the context is full, a summary replaces its older part. The model writes the summary; we add what must not depend
-// on it: what a person wrote and answered, word for word, and the names of all files that were touched.
+// on it: what a person wrote and answered, word for word, the files that were touched, and the names in use.
 
 export interface CompactionPlan {
   /** The first line of the journal that is kept as it is. */
@@ -42,17 +42,22 @@ export function planCompaction(history: History, limit: number): CompactionPlan 
 export function composeSummary(
   history: History,
   written: string,
-  { journal, from, limit }: { journal: string; from: number; limit: number },
+  { journal, from, limit, keep }: { journal: string; from: number; limit: number; keep: string },
 ): string {
   const messages = history.personMessages.filter(({ line }) => line < from).map(({ text }) => text)
   const answers = history.answers.map(({ question, answer }) => `- ${oneLine(question)}\n  ${indent(answer)}`)
-  const files = [...history.files].slice(-maxFiles)
+  const changed = [...history.changedFiles].slice(-maxFiles)
+  const read = [...history.files].filter(file => !history.changedFiles.has(file)).slice(-maxFiles)
+  const names = history.names.latest()
   return [
     'The earlier part of this conversation was summarised, to make room. The summary:',
     written.trim(),
+    ...(keep === '' ? [] : [`The person asked to keep in particular:\n${keep}`]),
     ...keepPersonMessages(messages, limit, journal),
     ...(answers.length > 0 ? [`What the person answered when asked, word for word:\n${answers.join('\n')}`] : []),
-    ...(files.length > 0 ? [`Files that were read or changed:\n${files.map(file => `- ${file}`).join('\n')}`] : []),
+    ...(changed.length > 0 ? [`Files that were changed:\n${bulleted(changed)}`] : []),
+    ...(read.length > 0 ? [`Files that were read:\n${bulleted(read)}`] : []),
+    ...(names.length > 0 ? [`Names in use, the latest last: ${names.join(', ')}`] : []),
     `The whole conversation is in ${journal}, one JSON document per line; look something up there with Grep or Read.`,
   ].join('\n\n')
 }
@@ -66,21 +71,24 @@ const maxPart = 2_000
 function transcribe(message: ModelMessage): string {
   const { role, content } = message
   if (typeof content === 'string') return `${role === 'user' ? 'Person' : 'Agent'}: ${content}`
-  return content.map(part => transcribePart(part as Part)).join('\n')
+  return content.map(part => transcribePart(part as Part, role === 'user' ? 'Person' : 'Agent')).join('\n')
 }
 
 interface Part {
   type: string
   text?: string
+  filename?: string
   toolName?: string
   input?: unknown
   output?: { value?: unknown }
 }
 
-function transcribePart({ type, text, toolName, input, output }: Part): string {
+function transcribePart({ type, text, filename, toolName, input, output }: Part, who: string): string {
   switch (type) {
     case 'text':
-      return `Agent: ${text}`
+      return `${who}: ${text}`
+    case 'file':
+      return `(with the image ${filename})`
     case 'tool-call':
       return `Agent calls ${toolName}: ${short(JSON.stringify(input))}`
     case 'tool-result':
@@ -92,6 +100,10 @@ function transcribePart({ type, text, toolName, input, output }: Part): string {
 
 function short(text: string): string {
   return text.length <= maxPart ? text : `${text.slice(0, maxPart / 2)} … ${text.slice(-maxPart / 2)}`
+}
+
+function bulleted(lines: readonly string[]): string {
+  return lines.map(line => `- ${line}`).join('\n')
 }
 
 function oneLine(text: string): string {

@@ -12,13 +12,15 @@ export interface SummariseOptions {
   /** The file with the whole conversation, for the model to look things up in. */
   readonly journal: string
   readonly signal: AbortSignal
+  /** What the person wants to be kept in particular. */
+  readonly keep: string
 }
 
 type Summary = Omit<EntryOf<'compacted'>, 'type' | 'at'>
 
 /** A summary of the older part of the conversation; null when there is nothing to summarise. */
 export async function summarise(options: SummariseOptions): Promise<Summary | null> {
-  const { history, limit, journal } = options
+  const { history, limit, journal, keep } = options
   const plan = planCompaction(history, limit)
   if (!plan) return null
   const { text, usage } = await askForSummary(options, plan.transcript).catch(error => {
@@ -26,14 +28,14 @@ export async function summarise(options: SummariseOptions): Promise<Summary | nu
     return { text: noSummary, usage: null }
   })
   const { from } = plan
-  return { summary: composeSummary(history, text, { journal, from, limit }), from, usage }
+  return { summary: composeSummary(history, text, { journal, from, limit, keep }), from, usage }
 }
 
 async function askForSummary(
-  { model, signal }: SummariseOptions,
+  { model, signal, keep }: SummariseOptions,
   transcript: string,
 ): Promise<{ text: string; usage: Usage | null }> {
-  const content = `<conversation>\n${transcript}\n</conversation>\n\nSummarise it.`
+  const content = `<conversation>\n${transcript}\n</conversation>\n\nSummarise it.${keep === '' ? '' : ` Keep in particular: ${keep}`}`
   const messages = [{ role: 'user' as const, content }]
   const reply = await callModel({ model, instructions, messages, tools: [], signal, onText() {} })
   const text = reply.content.map(part => (part.type === 'text' ? String(part.text) : '')).join('')

@@ -21,9 +21,18 @@ export function tokensOfMessage(message: ModelMessage): number {
   const counted = known.get(message)
   if (counted !== undefined) return counted
   const { content } = message
-  const tokens = perMessage + estimateTokens(typeof content === 'string' ? content : JSON.stringify(content))
+  const tokens = perMessage + (typeof content === 'string' ? estimateTokens(content) : tokensOfParts(content))
   known.set(message, tokens)
   return tokens
+}
+
+// About what the providers count for a large one.
+const perImage = 1_600
+
+function tokensOfParts(parts: readonly { type: string }[]): number {
+  const images = parts.filter(({ type }) => type === 'file')
+  const others = images.length === 0 ? parts : parts.filter(({ type }) => type !== 'file')
+  return images.length * perImage + estimateTokens(JSON.stringify(others))
 }
 
 /** The size of the next request: what the provider counted for the last one, and an estimate of what came since. */

@@ -8,11 +8,11 @@ const nearLimit = 0.8
 
 interface ContextWindowOptions {
   readonly conversation: Conversation
-  readonly model: ChosenModel
+  model(): ChosenModel
   /** In tokens. */
   readonly limit: number
   /** What every request carries besides the conversation, in tokens. */
-  readonly fixed: number
+  fixed(): number
   emit(event: EventWithoutPath): void
 }
 
@@ -31,7 +31,7 @@ export class ContextWindow {
 
   /** How full it is, and whether the provider counted that. */
   size(): { tokens: number; counted: boolean } {
-    return contextTokens(this.#options.conversation.history, this.#options.fixed)
+    return contextTokens(this.#options.conversation.history, this.#options.fixed())
   }
 
   /** Announces once that the window is nearly full, and summarises when it is. */
@@ -45,11 +45,11 @@ export class ContextWindow {
   }
 
   /** False when there is nothing to summarise yet. */
-  async compact(signal: AbortSignal): Promise<boolean> {
+  async compact(signal: AbortSignal, keep = ''): Promise<boolean> {
     const { conversation, model, limit, emit } = this.#options
     const { history, file: journal } = conversation
     emit({ type: 'compacting' })
-    const summary = await summarise({ history, model: await model.load(), limit, journal, signal })
+    const summary = await summarise({ history, model: await model().load(), limit, journal, signal, keep })
     if (!summary) return false
     conversation.append({ type: 'compacted', ...summary })
     emit({ type: 'compacted', tokens: this.tokens })

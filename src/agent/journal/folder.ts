@@ -7,7 +7,7 @@ import { readEntries } from './journal.ts'
 // BECKON_HOME/agent/<conversation>/journal.jsonl; results/ has long outputs in full, sub/ the conversations of
 // sub-agents.
 
-interface Conversation extends ConversationEntry {
+export interface Conversation extends ConversationEntry {
   readonly folder: string
   readonly usedAt: number
 }
@@ -30,11 +30,27 @@ export function newConversationFolder(home: string, now: number): string {
 
 /** The conversations of this directory that were not reset, the most recently used first. */
 export function conversationsIn(home: string, cwd: string, mode: ConversationEntry['mode']): Conversation[] {
+  return allConversations(home, mode).filter(one => one.cwd === cwd && !readConversation(one.folder).isClosed)
+}
+
+/** Those of every directory, also those that were reset. */
+export function allConversations(home: string, mode: ConversationEntry['mode']): Conversation[] {
   return foldersIn(agentFolder(home))
     .flatMap(folder => describe(folder) ?? [])
-    .filter(one => one.cwd === cwd && one.mode === mode)
+    .filter(one => one.mode === mode)
     .sort((a, b) => b.usedAt - a.usedAt)
-    .filter(({ folder }) => !readEntries(journalIn(folder)).entries.some(entry => entry.type === 'closed'))
+}
+
+/** What the journal says about it beyond its first line. A damaged one is not read further. */
+export function readConversation(folder: string): { title: string; model: string | null; isClosed: boolean } {
+  const { entries } = readEntries(journalIn(folder))
+  const said = entries.find(({ type }) => type === 'user')
+  const chosen = entries.findLast(({ type }) => type === 'model')
+  return {
+    title: said?.type === 'user' ? (said.shown ?? said.text) : '',
+    model: chosen?.type === 'model' ? chosen.model : null,
+    isClosed: entries.some(({ type }) => type === 'closed'),
+  }
 }
 
 function foldersIn(parent: string): string[] {

@@ -26,7 +26,7 @@ export interface Reply {
 
 /** One request to the model. Its text is passed on as it arrives; the whole reply is returned. */
 export async function callModel(call: ModelCall): Promise<Reply> {
-  const { streamText, jsonSchema } = await import('ai')
+  const { streamText, jsonSchema } = await import('./sdk.ts')
   // Its warnings would land in the middle of the screen.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   let text = ''

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai'
-import { invalid } from '../../protocol/errors.ts'
+import { BeckonError, invalid } from '../../protocol/errors.ts'
 
-// Providers by name. Their packages are loaded on use, so that no other command waits for them.
+// Providers by name. The SDK is loaded on use, so that no other command waits for it.
 
 export interface ChosenModel {
   /** As written: provider/name. */
@@ -24,7 +24,7 @@ const providers: Record<string, Provider> = {
     keys: ['ANTHROPIC_API_KEY'],
     defaultModel: 'claude-sonnet-5-5',
     async load(name, env, apiKey) {
-      const { createAnthropic } = await import('@ai-sdk/anthropic')
+      const { createAnthropic } = await import('./sdk.ts')
       return createAnthropic({ ...given({ apiKey, baseURL: anthropicBase(env.ANTHROPIC_BASE_URL) }) })(name)
     },
   },
@@ -32,7 +32,7 @@ const providers: Record<string, Provider> = {
     keys: ['OPENAI_API_KEY'],
     defaultModel: 'gpt-5.5',
     async load(name, env, apiKey) {
-      const { createOpenAI } = await import('@ai-sdk/openai')
+      const { createOpenAI } = await import('./sdk.ts')
       return createOpenAI({ ...given({ apiKey, baseURL: env.OPENAI_BASE_URL }) }).responses(name)
     },
   },
@@ -40,7 +40,7 @@ const providers: Record<string, Provider> = {
     keys: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY'],
     defaultModel: 'gemini-pro-latest',
     async load(name, env, apiKey) {
-      const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+      const { createGoogleGenerativeAI } = await import('./sdk.ts')
       return createGoogleGenerativeAI({ ...given({ apiKey, baseURL: env.GOOGLE_BASE_URL }) })(name)
     },
   },
@@ -71,7 +71,7 @@ function defaultModel(env: NodeJS.ProcessEnv): ChosenModel {
       return describe(name, provider, provider.defaultModel, env)
     }
   }
-  throw invalid([{ path: '--model', message: firstRun }])
+  throw new MissingModel()
 }
 
 function describe(providerName: string, provider: Provider, name: string, env: NodeJS.ProcessEnv): ChosenModel {
@@ -89,7 +89,7 @@ function compatible(name: string, keys: readonly string[], variable: string, def
     async load(model, env, apiKey) {
       const baseURL = env[variable] || defaultUrl
       if (!baseURL) throw invalid([{ path: '--model', message: `${name} needs the server's address in ${variable}` }])
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+      const { createOpenAICompatible } = await import('./sdk.ts')
       return createOpenAICompatible({ name, baseURL, includeUsage: true, ...given({ apiKey }) })(model)
     },
   }
@@ -110,9 +110,22 @@ function names(): string {
   return Object.keys(providers).join(', ')
 }
 
-const firstRun = `is missing, and no key was found. Set one of these, or name a model:
-  ANTHROPIC_API_KEY=…     then: beckon agent                       (https://console.anthropic.com)
-  OPENAI_API_KEY=…        then: beckon agent --model openai/…      (https://platform.openai.com)
-  GEMINI_API_KEY=…        then: beckon agent --model google/…      (https://aistudio.google.com)
-  OPENROUTER_API_KEY=…    then: beckon agent --model openrouter/…
-  without a key           beckon agent --model ollama/…            (a model on this machine)`
+/** No model is named, and no key was found. Its lines say how to choose one, and fit a screen of 40 columns. */
+export class MissingModel extends BeckonError {
+  readonly lines = firstRun.split('\n')
+
+  constructor() {
+    super('invalid', 'No key for a model was found.', [{ path: '--model', message: 'is missing' }])
+  }
+}
+
+const firstRun = `Run one of these, and try again:
+  anthropic export ANTHROPIC_API_KEY=…
+  openai    export OPENAI_API_KEY=…
+  google    export GEMINI_API_KEY=…
+  ollama    export BECKON_MODEL=ollama/…
+  vllm      export BECKON_MODEL=vllm/…
+  openrouter export OPENROUTER_API_KEY=…
+    and export BECKON_MODEL=openrouter/…
+  compatible export BECKON_MODEL_URL=…
+    and export BECKON_MODEL=compatible/…`

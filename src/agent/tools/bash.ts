@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import type { Classify } from '../../approval/classify.ts'
-import { withoutStartupFiles } from '../../approval/environment.ts'
 import { judgingOptions } from '../../approval/judging-options.ts'
 import { takeFacts } from '../../approval/take-facts.ts'
 import { workspaceReader } from '../../approval/workspace-reader.ts'
-import { modelKeys } from '../model/choose.ts'
 import description from './bash.md'
 import { runInBackground, runShell } from './shell.ts'
+import { shellEnvironment } from './shell-environment.ts'
 import type { WorkTool } from './tool.ts'
 
 const defaultTimeout = 120
@@ -48,13 +47,4 @@ export function bashTool(classify: Classify): WorkTool<Input> {
       return runShell({ ...shell, timeout: timeout * 1_000, signal: job.signal, onOutput: job.onOutput })
     },
   }
-}
-
-// They answer requests, open sealed values, or pay for the model: commands that a model wrote do not get them.
-const withheld = ['BECKON_TOKEN', 'BECKON_KEY', 'BECKON_ANSWERS', ...modelKeys]
-
-/** The same when a command is judged and when it runs. */
-function shellEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(withoutStartupFiles(env)).filter(([name]) => !withheld.includes(name))
-  return { ...Object.fromEntries(kept), GIT_TERMINAL_PROMPT: '0', PAGER: 'cat', GIT_PAGER: 'cat' }
 }

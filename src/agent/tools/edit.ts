@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod'
+import { makeDiff } from '../../text/make-diff.ts'
 import description from './edit.md'
 import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
@@ -43,7 +44,12 @@ export const editTool: WorkTool<Input> = {
         'Add lines around it until it is unique, or set all.',
       )
     }
-    writeWhole(file, content.split(old).join(next))
-    return { output: `Edited ${path}: ${count} ${count === 1 ? 'place' : 'places'}.`, files: [path] }
+    const changed = content.split(old).join(next)
+    writeWhole(file, changed)
+    return {
+      output: `Edited ${path}: ${count} ${count === 1 ? 'place' : 'places'}.`,
+      files: [path],
+      diff: makeDiff(path, content, changed),
+    }
   },
 }

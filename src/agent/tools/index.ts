@@ -5,6 +5,7 @@ import { bashTool } from './bash.ts'
 import { editTool } from './edit.ts'
 import { globTool } from './glob.ts'
 import { grepTool } from './grep.ts'
+import { presentPlanTool } from './present-plan.ts'
 import { readTool } from './read.ts'
 import { todoTool } from './todo.ts'
 import type { Tool } from './tool.ts'
@@ -24,5 +25,6 @@ export function allTools(classify: Classify): Tool[] {
     webFetchTool,
     todoTool,
     agentTool,
+    presentPlanTool,
   ]
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { distFile } from '../../system/programs.ts'
 
 export interface Found {
   readonly lines: string[]
@@ -8,15 +10,15 @@ export interface Found {
   readonly problem: string | null
 }
 
-/** Runs ripgrep, and stops it at the limit. */
+/** Runs ripgrep, or our own search where it is not installed, and stops it at the limit. */
 export async function ripgrep(
   args: readonly string[],
   cwd: string,
   limit: number,
   signal: AbortSignal,
 ): Promise<Found> {
-  const { rgPath } = await import('@vscode/ripgrep')
-  const child = spawn(rgPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = '', ...first] = searchProgram()
+  const child = spawn(program, [...first, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = () => child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
   const closed = once(child, 'close')
@@ -44,4 +46,12 @@ export async function ripgrep(
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+// Where package managers install it. Not by PATH: under npx, that begins in the workspace, where the agent can write.
+const places = ['/usr/bin/rg', '/usr/local/bin/rg', '/opt/homebrew/bin/rg', '/home/linuxbrew/.linuxbrew/bin/rg']
+
+function searchProgram(): string[] {
+  const installed = places.find(place => existsSync(place))
+  return installed ? [installed, '--no-config'] : [process.execPath, distFile('agent', 'tools', 'search', 'main.js')]
 }

@@ -12,6 +12,8 @@ export interface WorkTool<Input = unknown> {
   /** What the model reads about it. */
   readonly description: string
   readonly schema: z.ZodType<Input>
+  /** What the model reads about the input, where somebody else describes it. */
+  readonly jsonSchema?: Record<string, unknown>
   /**
    * `none`: only reads, so it may run beside others, and again after a crash. `once`: changes something; it runs alone,
    * and after a crash in the middle the model is told so instead.
@@ -51,8 +53,18 @@ export interface DelegateTool<Input = unknown> {
   task(input: Input): { name: string; prompt: string }
 }
 
+/** A tool that shows a plan to a person, whose approval ends plan mode. */
+export interface PlanTool<Input = unknown> {
+  readonly kind: 'plan'
+  readonly name: string
+  readonly description: string
+  readonly schema: z.ZodType<Input>
+  title(input: Input): string
+  review(input: Input): Extract<AskInput, { kind: 'review' }>
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: every tool has its own input, parsed before it is called
-export type Tool = WorkTool<any> | AskTool<any> | DelegateTool<any>
+export type Tool = WorkTool<any> | AskTool<any> | DelegateTool<any> | PlanTool<any>
 
 /** Where an agent works, and what it may reach. */
 export interface Workspace extends CommandContext {
@@ -82,6 +94,8 @@ export interface Output {
   readonly output: string
   readonly failed?: boolean
   readonly files?: readonly string[]
+  /** What changed in a file, as a unified diff, for people. */
+  readonly diff?: string
 }
 
 /** An error that the model can correct, with a hint how. */
@@ -103,6 +117,7 @@ export function parseInput(tool: Tool, input: unknown): { input: unknown } | { p
 }
 
 export function inputSchema(tool: Tool): Record<string, unknown> {
+  if (tool.kind === 'work' && tool.jsonSchema) return tool.jsonSchema
   const { $schema: _, ...schema } = z.toJSONSchema(tool.schema, { io: 'input' })
   return schema
 }

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import * as z from 'zod'
+import { isPublic } from '../../system/public-address.ts'
 import { ToolError, type WorkTool } from './tool.ts'
 import description from './web-fetch.md'
 
@@ -50,26 +51,6 @@ async function follow(start: URL, signal: AbortSignal): Promise<Response> {
   throw new ToolError('There were too many redirects.', 'Use another address.')
 }
 
-const privateAddresses = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  privateAddresses.addSubnet(net, prefix, 'ipv4')
-}
-for (const [net, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  privateAddresses.addSubnet(net, prefix, 'ipv6')
-}
-
 async function refusePrivate(url: URL): Promise<void> {
   if (!/^https?:$/.test(url.protocol)) throw new ToolError(`${url.protocol} is not supported.`, 'Use http or https.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -80,7 +61,7 @@ async function refusePrivate(url: URL): Promise<void> {
         () => [],
       )
   for (const address of addresses) {
-    if (privateAddresses.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) {
+    if (!isPublic(address)) {
       throw new ToolError(
         `${host} is an address of this machine or its network.`,
         'Use curl in Bash; the user may be asked.',

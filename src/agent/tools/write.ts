@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as z from 'zod'
+import { makeDiff } from '../../text/make-diff.ts'
 import { ToolError, type WorkTool } from './tool.ts'
 import { insidePath, judgePath } from './workspace.ts'
 import description from './write.md'
@@ -10,6 +11,8 @@ const schema = z.strictObject({
   content: z.string().describe('The whole content of the file'),
 })
 type Input = z.output<typeof schema>
+
+const longestCompared = 1_000_000
 
 export const writeTool: WorkTool<Input> = {
   kind: 'work',
@@ -25,10 +28,21 @@ export const writeTool: WorkTool<Input> = {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
       throw new ToolError(`${path} is a folder.`, 'Name a file in it.')
     }
+    const before = readText(file)
     writeWhole(file, content)
     const lines = content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
-    return { output: `Wrote ${path}: ${lines} lines.`, files: [path] }
+    return {
+      output: `Wrote ${path}: ${lines} ${lines === 1 ? 'line' : 'lines'}.`,
+      files: [path],
+      diff: makeDiff(path, before, content),
+    }
   },
+}
+
+/** Null for a file that does not exist or is too long to compare. */
+function readText(file: string): string | null {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  return stat?.isFile() && stat.size <= longestCompared ? readFileSync(file, 'utf8') : null
 }
 
 /** A new file appears whole or not at all; an existing one keeps its permissions and its links. */

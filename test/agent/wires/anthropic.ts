@@ -16,6 +16,7 @@ interface Block {
   tool_use_id?: string
   content?: string | { text?: string }[]
   is_error?: boolean
+  source?: { media_type: string; data: string }
 }
 
 export const anthropicWire: Wire = {
@@ -30,8 +31,15 @@ export const anthropicWire: Wire = {
       items: body.messages.flatMap(({ role, content }) => {
         // Claude Code reminds the model in between.
         if (role === 'system') return []
-        return typeof content === 'string' ? [{ type: role, text: content }] : content.map(block => itemOf(role, block))
+        return typeof content === 'string'
+          ? [{ type: role, text: content }]
+          : content.filter(({ source }) => !source).map(block => itemOf(role, block))
       }),
+      images: body.messages.flatMap(({ content }) =>
+        typeof content === 'string'
+          ? []
+          : content.flatMap(({ source }) => (source ? [`data:${source.media_type};base64,${source.data}`] : [])),
+      ),
       size: JSON.stringify(body).length,
     }
   },

@@ -8,7 +8,7 @@ interface Body {
 
 interface Message {
   role: 'system' | 'user' | 'assistant' | 'tool'
-  content: string | { text?: string }[] | null
+  content: string | { text?: string; image_url?: { url: string } }[] | null
   tool_calls?: { id: string; function: { name: string; arguments: string } }[]
   tool_call_id?: string
 }
@@ -26,6 +26,9 @@ export const chatWire: Wire = {
       tools: (body.tools ?? []).map(({ function: { name } }) => name),
       toolChoice: body.tool_choice ?? null,
       items: body.messages.flatMap(itemsOf),
+      images: body.messages.flatMap(({ content }) =>
+        Array.isArray(content) ? content.flatMap(({ image_url }) => image_url?.url ?? []) : [],
+      ),
       size: JSON.stringify(body).length,
     }
   },

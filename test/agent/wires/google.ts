@@ -9,6 +9,7 @@ interface Body {
 
 interface Part {
   text?: string
+  inlineData?: { mimeType: string; data: string }
   functionCall?: { id?: string; name: string; args: unknown }
   functionResponse?: { id?: string; name: string; response: { content?: string; output?: string; error?: string } }
 }
@@ -20,7 +21,9 @@ export const googleWire: Wire = {
     // Google's calls have no ids: a result belongs to the first call of the same name that has no result yet.
     const open: { name: string; id: string }[] = []
     let count = 0
-    const items = body.contents.flatMap(({ role, parts }) => parts.map(part => itemOf(role, part)))
+    const items = body.contents.flatMap(({ role, parts }) =>
+      parts.filter(({ inlineData }) => !inlineData).map(part => itemOf(role, part)),
+    )
     return {
       wire: 'google',
       system: (body.systemInstruction?.parts ?? []).map(({ text }) => text).join('\n'),
@@ -29,6 +32,11 @@ export const googleWire: Wire = {
       ),
       toolChoice: body.toolConfig ?? null,
       items,
+      images: body.contents.flatMap(({ parts }) =>
+        parts.flatMap(({ inlineData }) =>
+          inlineData ? [`data:${inlineData.mimeType};base64,${inlineData.data}`] : [],
+        ),
+      ),
       size: JSON.stringify(body).length,
     }
 

@@ -9,7 +9,7 @@ interface Body {
 interface Input {
   type?: string
   role?: 'system' | 'developer' | 'user' | 'assistant'
-  content?: string | { text?: string }[]
+  content?: string | { text?: string; image_url?: string }[]
   call_id?: string
   namespace?: string
   name?: string
@@ -33,6 +33,9 @@ export const responsesWire: Wire = {
       ),
       toolChoice: body.tool_choice ?? null,
       items: body.input.filter(input => !isSystem(input)).flatMap(itemsOf),
+      images: body.input.flatMap(({ content }) =>
+        Array.isArray(content) ? content.flatMap(({ image_url }) => image_url ?? []) : [],
+      ),
       size: JSON.stringify(body).length,
     }
   },

@@ -5,6 +5,8 @@ export interface Seen {
   tools: string[]
   toolChoice: unknown
   items: Item[]
+  /** The images of all messages, as data URLs. */
+  images: string[]
   /** The length of the request in characters. */
   size: number
 }

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { slashCommands } from '../../src/cli/agent/slash/commands.ts'
+import { agentArgs, createAgentScreen, saidIn, waitForFile } from './agent-screen.ts'
+
+const sizes = [
+  { columns: 40, rows: 20 },
+  { columns: 100, rows: 40 },
+]
+
+describe('the keys of the box', () => {
+  it.each(sizes)('lists every command after a slash, and runs the chosen one at $columns×$rows', async size => {
+    const { open } = await createAgentScreen(() => ({ text: 'Fine.' }))
+    const screen = open(size)
+    await screen.shows('context')
+    screen.write('/')
+    const [first, second] = slashCommands
+    await screen.shows(`❯ ${first?.name}`)
+    for (const { name } of slashCommands) {
+      screen.write(name.slice(1))
+      await screen.shows(new RegExp(`❯ ${name} `))
+      screen.press('C-u')
+      screen.write('/')
+      await screen.shows(`❯ ${first?.name}`)
+    }
+    screen.press('Down')
+    await screen.shows(`❯ ${second?.name}`)
+    screen.press('Escape')
+    await screen.shows(/> \/\n\s+context/)
+    screen.press('C-u')
+    screen.write('/stat')
+    await screen.shows('❯ /status')
+    screen.press('Enter')
+    await screen.shows('model     anthropic/scripted')
+  })
+
+  it('completes files of the project after @, without those that git ignores', async () => {
+    const { server, cwd, open } = await createAgentScreen(() => ({ text: 'Fine.' }))
+    execFileSync('git', ['init', '-q'], { cwd })
+    mkdirSync(join(cwd, 'src/parser'), { recursive: true })
+    mkdirSync(join(cwd, 'build'))
+    for (const file of ['.gitignore', 'src/parser/lexer.ts', 'src/lexicon.md', 'build/lexer.js', '설계 문서.md'])
+      writeFileSync(join(cwd, file), file === '.gitignore' ? 'build/\n' : '')
+    const screen = open({ columns: 40, rows: 20 })
+    await screen.shows('context')
+    screen.write('compare @lex')
+    await screen.shows('❯ @src/lexicon.md')
+    expect(screen.screen()).not.toContain('build')
+    screen.press('Down')
+    await screen.shows('❯ @src/parser/lexer.ts')
+    screen.press('Tab')
+    await screen.shows('> compare @src/parser/lexer.ts')
+    screen.write('with @설')
+    await screen.shows('❯ @"설계 문서.md"')
+    screen.press('Enter')
+    await screen.shows(/문서\.md"\s+context/)
+    screen.press('Enter')
+    await screen.shows('Fine.')
+    expect(saidIn(server.log[0])).toEqual(['compare @src/parser/lexer.ts with @"설계 문서.md" '])
+  })
+
+  it("runs the person's own command after !, and tells the model with the next message", async () => {
+    const { server, open } = await createAgentScreen(() => ({ text: 'Fine.' }))
+    const screen = open()
+    await screen.shows('tokens in')
+    screen.type('!seq 1 50; exit 3')
+    await screen.shows('✗ Shell seq 1 50; exit 3')
+    await screen.shows('… 48 more lines (Ctrl-O or /show opens them)')
+    expect(server.log).toEqual([])
+    screen.type('!echo started; sleep 60')
+    await screen.shows(/Shell · \d+ s · .*Esc to stop/)
+    screen.press('Escape')
+    await screen.shows('✗ Shell echo started; sleep 60')
+    screen.type('!seq 1 4')
+    await screen.shows('… 1 more line (Ctrl-O or /show opens it)')
+    screen.type('what went wrong?')
+    await screen.shows('Fine.')
+    const [told = ''] = saidIn(server.log[0])
+    expect(told).toMatch(/^I ran this command myself:\n\$ seq 1 50; exit 3\n1\n2\n/)
+    expect(told).toContain('50\n(exit code 3)\n\nI ran this command myself:\n$ echo started; sleep 60\nstarted')
+    expect(told).toMatch(/\n\nwhat went wrong\?$/)
+    screen.type('and now?')
+    await screen.shows(/and now\?[\s\S]*Fine\./)
+    expect(saidIn(server.log[1]).at(-1)).toBe('and now?')
+  })
+
+  it('searches earlier messages with Ctrl-R', async () => {
+    const { server, open } = await createAgentScreen((_, count) => ({ text: `reply number ${count}` }))
+    const screen = open({ columns: 60, rows: 20 })
+    await screen.shows('tokens in')
+    for (const [i, text] of ['fix the 로그인 page', 'fix the footer', 'run it'].entries()) {
+      screen.type(text)
+      await screen.shows(`reply number ${i + 1}`)
+    }
+    screen.write('half')
+    screen.press('C-r')
+    screen.write('fix')
+    await screen.shows(/> fix the footer\n\s+Search: fix/)
+    screen.press('C-r')
+    await screen.shows(/> fix the 로그인 page\n\s+Search: fix/)
+    screen.press('Escape')
+    await screen.shows(/> half\n\s+context/)
+    screen.press('C-r')
+    screen.write('로그')
+    await screen.shows(/> fix the 로그인 page\n\s+Search/)
+    screen.press('Enter')
+    await screen.shows(/> fix the 로그인 page\n\s+context/)
+    expect(server.log).toHaveLength(3)
+    screen.press('Enter')
+    await screen.shows('reply number 4')
+    expect(saidIn(server.log[3]).at(-1)).toBe('fix the 로그인 page')
+  })
+
+  it('opens a folded output in the pager while it works, and comes back', async () => {
+    const { open, release } = await createAgentScreen((_, count) => (count === 1 ? waitForFile : { text: 'Fine.' }))
+    const screen = open({ columns: 60, rows: 20 }, agentArgs, { PAGER: 'less' })
+    await screen.shows('tokens in')
+    screen.type('!seq 1000 1400')
+    await screen.shows('… 398 more lines')
+    screen.type('go')
+    await screen.shows('started')
+    screen.write('half')
+    screen.press('C-o')
+    await screen.shows(/1010[\s\S]*\n:/)
+    screen.press('G')
+    await screen.shows('1400')
+    release()
+    screen.press('q')
+    await screen.shows('Fine.')
+    await screen.shows(/> half\n\s+context/)
+    expect(screen.screen()).not.toContain('1399')
+  })
+
+  it('collapses a long paste in the box and in the transcript, and sends all of it', async () => {
+    const { server, open } = await createAgentScreen(() => ({ text: 'Fine.' }))
+    const screen = open()
+    await screen.shows('tokens in')
+    const pasted = [...Array(300).keys()].map(i => `line ${i}`).join('\n')
+    screen.write('read ')
+    screen.paste(pasted, { marked: true })
+    await screen.shows('> read [300 lines pasted]')
+    screen.press('Enter')
+    await screen.shows('Fine.')
+    expect(screen.screen()).toMatch(/> read \[300 lines pasted\]\n\nFine\./)
+    expect(saidIn(server.log[0])).toEqual([`read ${pasted}`])
+  })
+
+  it("writes a message in the person's own editor with Ctrl-G", async () => {
+    const { server, cwd, open } = await createAgentScreen(() => ({ text: 'Fine.' }))
+    writeFileSync(join(cwd, 'editor'), '#!/bin/sh\necho "  and more" >>"$1"\n', { mode: 0o755 })
+    const screen = open({}, agentArgs, { EDITOR: join(cwd, 'editor') })
+    await screen.shows('tokens in')
+    screen.write('한 줄')
+    screen.press('C-g')
+    await screen.shows('and more')
+    screen.press('Enter')
+    await screen.shows('Fine.')
+    expect(saidIn(server.log[0])).toEqual(['한 줄  and more'])
+  })
+})
