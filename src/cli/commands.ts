@@ -7,6 +7,7 @@ import { registerApprove } from './commands/approve.ts'
 import { registerAsk } from './commands/ask.ts'
 import { registerAskpass } from './commands/askpass.ts'
 import { registerBackup } from './commands/backup.ts'
+import { registerCallbackSecret } from './commands/callback-secret.ts'
 import { registerCancel } from './commands/cancel.ts'
 import { registerCompletedIds, registerCompletion } from './commands/completion.ts'
 import { registerDecline } from './commands/decline.ts'
@@ -14,6 +15,7 @@ import { registerDoctor } from './commands/doctor.ts'
 import { registerEvents } from './commands/events.ts'
 import { registerGc } from './commands/gc.ts'
 import { registerGuard } from './commands/guard.ts'
+import { registerHelp } from './commands/help.ts'
 import { registerHook } from './commands/hook.ts'
 import { registerInbox } from './commands/inbox.ts'
 import { registerKept } from './commands/kept.ts'
@@ -48,45 +50,70 @@ export interface CommandEntry {
 
 const ownRun = { pause: 'own-run', resume: 'own-run', stop: 'own-run' } as const
 
-/** Every command, in the order of the help, and who may run it. */
+/** Every command, in the order of the help, and who may run it. Its code is loaded when it is registered. */
 export const commands: readonly CommandEntry[] = [
-  { name: 'ask', register: registerAsk, audience: 'agent', group: 'Ask:' },
-  { name: 'need', register: registerNeed, audience: 'agent', group: 'Ask:' },
-  { name: 'askpass', register: registerAskpass, audience: 'agent', group: 'Ask:' },
-  { name: 'wait', register: registerWait, audience: 'agent', group: 'Ask:' },
-  { name: 'mcp', register: registerMcp, audience: 'agent', group: 'Ask:' },
-  { name: 'inbox', register: registerInbox, audience: 'person', group: 'Answer:' },
-  { name: 'list', register: registerList, audience: 'anyone', group: 'Answer:' },
-  { name: 'show', register: registerShow, audience: 'anyone', group: 'Answer:' },
-  { name: 'answer', register: registerAnswer, audience: 'person', group: 'Answer:' },
-  { name: 'skip', register: registerSkip, audience: 'person', group: 'Answer:' },
-  { name: 'decline', register: registerDecline, audience: 'person', group: 'Answer:' },
+  { name: 'ask', register: (...to) => registerAsk(...to), audience: 'agent', group: 'Ask:' },
+  { name: 'need', register: (...to) => registerNeed(...to), audience: 'agent', group: 'Ask:' },
+  { name: 'askpass', register: (...to) => registerAskpass(...to), audience: 'agent', group: 'Ask:' },
+  { name: 'wait', register: (...to) => registerWait(...to), audience: 'agent', group: 'Ask:' },
+  { name: 'mcp', register: (...to) => registerMcp(...to), audience: 'agent', group: 'Ask:' },
+  { name: 'inbox', register: (...to) => registerInbox(...to), audience: 'person', group: 'Answer:' },
+  { name: 'list', register: (...to) => registerList(...to), audience: 'anyone', group: 'Answer:' },
+  { name: 'show', register: (...to) => registerShow(...to), audience: 'anyone', group: 'Answer:' },
+  { name: 'answer', register: (...to) => registerAnswer(...to), audience: 'person', group: 'Answer:' },
+  { name: 'skip', register: (...to) => registerSkip(...to), audience: 'person', group: 'Answer:' },
+  { name: 'decline', register: (...to) => registerDecline(...to), audience: 'person', group: 'Answer:' },
   // The command itself lets an agent reply on its own requests only, as the agent.
-  { name: 'reply', register: registerReply, audience: 'anyone', group: 'Answer:' },
+  { name: 'reply', register: (...to) => registerReply(...to), audience: 'anyone', group: 'Answer:' },
   // The command itself lets an agent withdraw its own requests only.
-  { name: 'cancel', register: registerCancel, audience: 'anyone', group: 'Answer:' },
-  { name: 'kept', register: registerKept, audience: 'person', group: 'Answer:' },
-  { name: 'run', register: registerRun, audience: 'anyone', group: 'Run agents:' },
-  { name: 'runs', register: registerRuns, audience: 'anyone', group: 'Run agents:', subcommands: ownRun },
-  { name: 'restore', register: registerRestore, audience: 'person', group: 'Run agents:' },
-  { name: 'agent', register: registerAgent, audience: 'anyone', group: 'Run agents:' },
-  { name: 'chat', register: registerChat, audience: 'anyone', group: 'Run agents:' },
-  { name: 'reset', register: registerReset, audience: 'anyone', group: 'Run agents:' },
-  { name: 'serve', register: registerServe, audience: 'anyone', group: 'Serve:' },
-  { name: 'token', register: registerToken, audience: 'person', group: 'Serve:' },
-  { name: 'notify', register: registerNotify, audience: 'person', group: 'Serve:', subcommands: { list: 'anyone' } },
-  { name: 'approve', register: registerApprove, audience: 'agent', group: 'Guard:' },
-  { name: 'guard', register: registerGuard, audience: 'anyone', group: 'Guard:' },
-  { name: 'hook', register: registerHook, audience: 'agent', group: 'Guard:' },
-  { name: 'rules', register: registerRules, audience: 'person', group: 'Guard:', subcommands: { list: 'anyone' } },
-  { name: 'setup', register: registerSetup, audience: 'person', group: 'Maintain:' },
-  { name: 'events', register: registerEvents, audience: 'anyone', group: 'Maintain:' },
-  { name: 'backup', register: registerBackup, audience: 'person', group: 'Maintain:' },
-  { name: 'restore-database', register: registerRestoreDatabase, audience: 'person', group: 'Maintain:' },
-  { name: 'gc', register: registerGc, audience: 'person', group: 'Maintain:' },
-  { name: 'doctor', register: registerDoctor, audience: 'anyone', group: 'Maintain:' },
-  { name: 'completion', register: registerCompletion, audience: 'anyone', group: 'Maintain:' },
-  { name: '__complete', register: registerCompletedIds, audience: 'anyone', group: 'Maintain:' },
+  { name: 'cancel', register: (...to) => registerCancel(...to), audience: 'anyone', group: 'Answer:' },
+  { name: 'kept', register: (...to) => registerKept(...to), audience: 'person', group: 'Answer:' },
+  { name: 'run', register: (...to) => registerRun(...to), audience: 'anyone', group: 'Run agents:' },
+  {
+    name: 'runs',
+    register: (...to) => registerRuns(...to),
+    audience: 'anyone',
+    group: 'Run agents:',
+    subcommands: ownRun,
+  },
+  { name: 'restore', register: (...to) => registerRestore(...to), audience: 'person', group: 'Run agents:' },
+  { name: 'agent', register: (...to) => registerAgent(...to), audience: 'anyone', group: 'Run agents:' },
+  { name: 'chat', register: (...to) => registerChat(...to), audience: 'anyone', group: 'Run agents:' },
+  { name: 'reset', register: (...to) => registerReset(...to), audience: 'anyone', group: 'Run agents:' },
+  { name: 'serve', register: (...to) => registerServe(...to), audience: 'anyone', group: 'Serve:' },
+  { name: 'token', register: (...to) => registerToken(...to), audience: 'person', group: 'Serve:' },
+  {
+    name: 'notify',
+    register: (...to) => registerNotify(...to),
+    audience: 'person',
+    group: 'Serve:',
+    subcommands: { list: 'anyone' },
+  },
+  { name: 'callback-secret', register: (...to) => registerCallbackSecret(...to), audience: 'person', group: 'Serve:' },
+  { name: 'approve', register: (...to) => registerApprove(...to), audience: 'agent', group: 'Guard:' },
+  { name: 'guard', register: (...to) => registerGuard(...to), audience: 'anyone', group: 'Guard:' },
+  { name: 'hook', register: (...to) => registerHook(...to), audience: 'agent', group: 'Guard:' },
+  {
+    name: 'rules',
+    register: (...to) => registerRules(...to),
+    audience: 'person',
+    group: 'Guard:',
+    subcommands: { list: 'anyone' },
+  },
+  { name: 'setup', register: (...to) => registerSetup(...to), audience: 'person', group: 'Maintain:' },
+  { name: 'events', register: (...to) => registerEvents(...to), audience: 'anyone', group: 'Maintain:' },
+  { name: 'backup', register: (...to) => registerBackup(...to), audience: 'person', group: 'Maintain:' },
+  {
+    name: 'restore-database',
+    register: (...to) => registerRestoreDatabase(...to),
+    audience: 'person',
+    group: 'Maintain:',
+  },
+  { name: 'gc', register: (...to) => registerGc(...to), audience: 'person', group: 'Maintain:' },
+  { name: 'doctor', register: (...to) => registerDoctor(...to), audience: 'anyone', group: 'Maintain:' },
+  { name: 'completion', register: (...to) => registerCompletion(...to), audience: 'anyone', group: 'Maintain:' },
+  { name: 'help', register: (...to) => registerHelp(...to), audience: 'anyone', group: 'Maintain:' },
+  { name: '__complete', register: (...to) => registerCompletedIds(...to), audience: 'anyone', group: 'Maintain:' },
 ]
 
 /** The program with all of its commands. It throws every error; main reports it. */
@@ -103,10 +130,19 @@ export function createProgram(context: Context): Command {
       outputError: () => {},
     })
     .addHelpText('after', help)
-  for (const { register, group } of commands) register(program.commandsGroup(group), context)
-  program.helpCommand('help [command]', 'print help')
+  for (const { register, group } of needed(context.args)) register(program.commandsGroup(group), context)
+  program.helpCommand(false)
   enforceAudience(program, context, audienceOf)
   return program.hook('preAction', () => refuseInvalidUtf8(context))
+}
+
+// These look at all the others.
+const aboutCommands = ['help', 'completion', '__complete']
+
+/** A command that is named by the first word needs no other, and starts sooner. */
+function needed([word]: readonly string[]): readonly CommandEntry[] {
+  const named = commands.filter(({ name }) => name === word && !aboutCommands.includes(name))
+  return named.length > 0 ? named : commands
 }
 
 function audienceOf(command: Command): Audience {

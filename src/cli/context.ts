@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { isatty, type ReadStream, type WriteStream } from 'node:tty'
+import type { ReadStream, WriteStream } from 'node:tty'
+import { isTerminal, standardOutput } from './output/standard-output.ts'
 
 /** The outside world of a command: everything that it reads from or writes to is passed in. */
 export interface Context {
@@ -17,8 +18,9 @@ export interface Context {
 }
 
 export function processContext(): Context {
-  const { stdout, stderr, env } = process
+  const { env } = process
   readTokenFile(env)
+  const stderr = standardOutput(2)
   return {
     args: process.argv.slice(2),
     env,
@@ -29,16 +31,16 @@ export function processContext(): Context {
       if (stdin.listenerCount('error') === 0) stdin.on('error', () => {})
       return stdin
     },
-    stdout: withoutErrors(stdout),
-    stderr: withoutErrors(stderr),
+    stdout: standardOutput(1),
+    stderr,
     cwd: currentDirectory(env),
-    isTerminal: isatty(0) && Boolean(stderr.isTTY),
+    isTerminal: isTerminal(0) && Boolean(stderr.isTTY),
     now: Date.now,
     exitCode: 0,
   }
 }
 
-/** For a command that mostly prints nothing: no stream is opened before its first use, because each takes a while. */
+/** For a command that a program starts: it never prompts. */
 export function silentContext(): Context {
   const { env } = process
   readTokenFile(env)
@@ -48,23 +50,13 @@ export function silentContext(): Context {
     get stdin() {
       return process.stdin
     },
-    get stdout() {
-      return withoutErrors(process.stdout)
-    },
-    get stderr() {
-      return withoutErrors(process.stderr)
-    },
+    stdout: standardOutput(1),
+    stderr: standardOutput(2),
     cwd: currentDirectory(env),
     isTerminal: false,
     now: Date.now,
     exitCode: 0,
   }
-}
-
-/** The callback of a write reports a closed pipe; without a listener, the event would end the process. */
-function withoutErrors<Stream extends NodeJS.WritableStream>(stream: Stream): Stream {
-  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
-  return stream
 }
 
 /** A file keeps the token out of the configuration of the agents that start us, and out of the process table. */

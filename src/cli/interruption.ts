@@ -5,6 +5,8 @@ export interface Interruption {
   again: AbortSignal
   /** The first signal; null while there was none. */
   by(): NodeJS.Signals | null
+  /** As if this signal had come. */
+  interrupt(name: NodeJS.Signals): void
   /** Restores the default action of the signals. */
   release(): void
 }
@@ -26,7 +28,7 @@ export function interruption({ kept = false, names = all } = {}): Interruption {
     controller.abort(new Interrupted())
   }
   for (const name of names) process.on(name, onSignal)
-  return { signal: controller.signal, again: again.signal, by: () => first, release }
+  return { signal: controller.signal, again: again.signal, by: () => first, interrupt: onSignal, release }
 
   function release() {
     for (const name of names) process.off(name, onSignal)

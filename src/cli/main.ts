@@ -3,6 +3,9 @@ import { createProgram } from './commands.ts'
 import { type Context, processContext } from './context.ts'
 import { reportError } from './output/errors.ts'
 import { print } from './output/print.ts'
+import { completeIds } from './short-ids/complete-ids.ts'
+
+export { hasCreatedDatabase } from '../store/sqlite/created.ts'
 
 /** Runs the command that this process was started with, and ends the process. */
 export async function main(): Promise<never> {
@@ -16,6 +19,7 @@ export async function main(): Promise<never> {
 /** Runs the command that the arguments name, and sets the exit code. */
 export async function runCommand(context: Context): Promise<void> {
   const program = createProgram(context)
+  program.hook('preAction', (_, command) => completeIds(command, context))
   try {
     await program.parseAsync(context.args, { from: 'user' })
   } catch (error) {

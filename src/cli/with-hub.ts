@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { Outage } from '../client/outage.ts'
 import type { Hub } from '../hub/hub.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
@@ -6,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { FileSealer } from '../supervisor/file-sealer.ts'
 import { isMachineFault } from '../system/machine-fault.ts'
 import { harmless } from '../text/harmless.ts'
+import type { Tracer } from '../tracing/tracer.ts'
 import type { Context } from './context.ts'
 
 export interface WithHubOptions {
@@ -19,6 +21,8 @@ export interface WithHubOptions {
   wakes?: boolean
   /** Whether to warn of a connection that others can read; `beckon doctor` reports it among its findings. */
   warns?: boolean
+  /** Hears why nothing, or not everything, is traced. */
+  onTracingProblem?: (problem: string) => void
 }
 
 /** Opens the hub, here or over HTTP, for as long as the work takes. */
@@ -29,7 +33,9 @@ export async function withHub<T>(
 ): Promise<T> {
   if (!context.env.BECKON_URL) return withStore(context, work, options)
   const { openHub } = await import('../open-hub.ts')
-  const hub = await openHub({ env: context.env, caller: callerOf(context, options) })
+  const { reportOutage } = await import('./output/report-outage.ts')
+  const onOutage = (outage: Outage) => reportOutage(context, outage)
+  const hub = await openHub({ env: context.env, caller: callerOf(context, options), onOutage })
   return useAndClose(context, hub, () => work(hub), options)
 }
 
@@ -47,18 +53,24 @@ export async function withFileSealer<T>(
 /** The hub of this machine with its database, for commands that maintain it. */
 export async function withStore<T>(
   context: Context,
-  work: (hub: Hub, store: Store, sealer: FileSealer) => Promise<T>,
+  work: (hub: Hub, store: Store, sealer: FileSealer, tracer: Tracer | null) => Promise<T>,
   options: WithHubOptions = {},
 ): Promise<T> {
   refuseOverHttp(context)
-  const { sweeps = true, warns = true } = options
+  const { sweeps = true, warns = true, onTracingProblem } = options
   if (warns) await warnOfPlaintext(context)
   const { openHubAndStore } = await import('../open-hub.ts')
   const caller = callerOf(context, options)
   const onLogSetAside = (log: string) => warnOfLog(context, log)
-  const opened = await openHubAndStore({ env: context.env, caller, sweeps, onLogSetAside })
-  const { hub, store, sealer } = opened
-  return useAndClose(context, hub, () => work(hub, store, sealer), options)
+  const opened = await openHubAndStore({
+    env: context.env,
+    caller,
+    sweeps,
+    onLogSetAside,
+    ...(onTracingProblem ? { onTracingProblem } : {}),
+  })
+  const { hub, store, sealer, tracer } = opened
+  return useAndClose(context, hub, () => work(hub, store, sealer, tracer), options)
 }
 
 export function refuseOverHttp({ env }: Context): void {

@@ -363,3 +363,20 @@ describe('the plain prompt', () => {
     expect((await sandbox.hub.get(second.id)).outcome?.answers[0]?.text).toBe('/lib')
   })
 })
+
+describe('AskUserQuestion with a here-document', () => {
+  it.each([
+    ['a terminal', [], ''],
+    ['a dumb terminal', [], 'TERM=dumb '],
+    ['a terminal with --plain', ['--plain'], ''],
+  ])('prompts at the keyboard of %s', async (_, flags, before) => {
+    const sandbox = await createSandbox()
+    const json = JSON.stringify({ questions: [database] })
+    const command = `${before}"${process.execPath}" "${askUserQuestion}" ${flags.join(' ')} - <<'EOF'\n${json}\nEOF\n`
+    const { shows, press, end, screen } = terminal(sandbox, ['-c', command], {}, { interpreter: 'bash' })
+    await shows(before || flags.length > 0 ? one : 'leave open')
+    press('2', 'Enter')
+    expect(await answers(end())).toEqual({ code: 0, answers: { Database: 'MongoDB' } })
+    expect(screen().trim().split('\n').at(-1)).toBe('✔ Which database? MongoDB')
+  })
+})

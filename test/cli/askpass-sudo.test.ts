@@ -91,7 +91,7 @@ async function machineWithSudo(password: string) {
 
   function start(argv: string[], more: NodeJS.ProcessEnv = {}, input = '') {
     const env = {
-      PATH: `/mnt/beckon/node_modules/node/bin:/usr/local/bin:/usr/bin:/bin`,
+      PATH: `/mnt/beckon/node_modules/.bin:/usr/local/bin:/usr/bin:/bin`,
       HOME: '/mnt/home',
       BECKON_HOME: '/mnt/home/beckon',
       SUDO_ASKPASS: '/mnt/beckon/bin/beckon-askpass.js',

@@ -32,6 +32,7 @@ const badAsks: [string, string[], RegExp, (string | Buffer)?][] = [
   ['an invalid timeout', ['ask', 'x', '--timeout', 'soon'], /--timeout is not a duration/],
   ['an empty timeout', ['ask', 'x', '--timeout', ''], /--timeout is not a duration/],
   ['a negative timeout', ['ask', 'x', '--timeout', '-5s'], /--timeout is not a duration/],
+  ['a timeout without a unit', ['ask', 'x', '--timeout', '90'], /--timeout needs a unit: 90s for seconds, 90m for min/],
   ['a timeout of zero', ['ask', 'x', '--timeout', '0s'], /--timeout must be longer than zero/],
   ['a timeout of 270 years', ['ask', 'x', '--timeout', '99999d'], /--timeout is longer than ten years/],
   ['an endless timeout', ['ask', 'x', '--timeout', `${long(400).replaceAll('x', '9')}s`], /--timeout is longer/],
@@ -101,7 +102,9 @@ describe('bad input', () => {
 
   it('prints a stack trace only with BECKON_DEBUG', async () => {
     const { run } = await createSandbox()
-    expect((await run(['show', 'req_1'])).stderr).toBe('beckon: There is no request req_1.\n')
+    expect((await run(['show', 'req_1'])).stderr).toBe(
+      'beckon: There is no request req_1. To see which there are: beckon list --all\n',
+    )
     expect((await run(['show', 'req_1'], { env: { BECKON_DEBUG: '1' } })).stderr).toContain('    at ')
   })
 })

@@ -90,6 +90,27 @@ describe('beckon restore', () => {
     expect(files(sandbox.cwd)).toEqual(now)
   })
 
+  it("undoes the run's own later edit without --force, and keeps it", async () => {
+    const sandbox = await createRepositorySandbox()
+    const run = await sandbox.hub.runs.start({ command: ['agent'], cwd: sandbox.cwd })
+    const { id } = await takeCheckpoint({ hub: sandbox.hub, run, reason: 'demand' })
+    write(sandbox.cwd, { a: 'by the run', later: 'too' })
+    await sandbox.hub.runs.change(run.id, { status: 'completed', exitCode: 0 })
+    const { code, document, stderr } = await sandbox.json(['restore', id.slice(-6)])
+    expect([code, document.restored, document.removed]).toEqual([0, ['a'], ['later']])
+    expect(stderr).toContain(`To undo this: beckon restore ${document.undo}`)
+    expect(read(sandbox.cwd, 'a')).toBe('1')
+    expect((await sandbox.run(['restore', document.undo])).code).toBe(0)
+    expect([read(sandbox.cwd, 'a'), read(sandbox.cwd, 'later')]).toEqual(['by the run', 'too'])
+
+    write(sandbox.cwd, { a: 'by a person, afterwards' })
+    expect(await sandbox.json(['restore', id])).toMatchObject({
+      code: 5,
+      document: { error: { details: { files: ['a'] } } },
+    })
+    expect(read(sandbox.cwd, 'a')).toBe('by a person, afterwards')
+  })
+
   it('refuses to overwrite unsaved work, and saves it first with --force', async () => {
     const sandbox = await createRepositorySandbox()
     const run = await endedRun(sandbox)

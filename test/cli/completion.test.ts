@@ -20,6 +20,16 @@ describe('beckon completion', () => {
     }
     for (const command of ['approve', 'need'])
       expect(complete(sandbox, script, [command, '--resume', ''])).toEqual([id])
+    expect(complete(sandbox, script, ['runs', 'lo'])).toEqual(['logs'])
+    expect(complete(sandbox, script, ['token', ''])).toEqual(['create', 'list', 'revoke', 'link'])
+    expect(complete(sandbox, script, ['runs', 'logs', '--t'])).toEqual(['--tail'])
+    expect(complete(sandbox, script, ['need', 'p'])).toEqual(['permission', 'package'])
+    const run = await sandbox.hub.runs.start({ command: ['agent'], name: 'painter', cwd: sandbox.cwd })
+    expect(complete(sandbox, script, ['runs', 'stop', ''])).toEqual([run.id])
+    expect(complete(sandbox, script, ['list', '--run', ''])).toEqual([run.id])
+    const { id: saved } = await sandbox.hub.checkpoints.save({ run: run.id, reason: 'demand' })
+    expect(complete(sandbox, script, ['restore', ''])).toEqual([saved])
+    expect((await sandbox.run(['__complete', 'request'])).stdout).toBe(`${id}\tOne?\n`)
     expect(complete(sandbox, script, ['ask', 'req_'])).toEqual([])
     expect(complete(sandbox, script, ['__'])).toEqual([])
   })
@@ -28,9 +38,24 @@ describe('beckon completion', () => {
     const { run } = await createSandbox()
     const { code, stdout } = await run(['completion', shell])
     expect(code).toBe(0)
-    for (const word of ['ask', 'need', 'wait', 'answer', 'doctor', 'cancel-on-exit', '__complete ids']) {
+    for (const word of [
+      'ask',
+      'need',
+      'wait',
+      'answer',
+      'doctor',
+      'cancel-on-exit',
+      'runs logs',
+      'env_variable',
+      '__complete',
+    ]) {
       expect(stdout).toContain(word)
     }
+  })
+
+  it('names no variable in zsh that zsh itself uses', async () => {
+    const { run } = await createSandbox()
+    expect((await run(['completion', 'zsh'])).stdout).not.toMatch(/\blocal (-a )?path\b/)
   })
 
   it('completes no ids and prints no error when the hub is unavailable', async () => {

@@ -26,6 +26,8 @@ describe('help', () => {
     const { run } = await createSandbox()
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
+    // One of the two was written by the build.
+    expect(stdout).toBe((await run(['help'])).stdout)
     for (const command of [...asking, ...answering, ...others])
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
     expect(stdout).not.toContain('__complete')
@@ -45,6 +47,26 @@ describe('help', () => {
         expect(stdout).toMatch(/Exit codes:[\s\S]+ 5 .*not allowed[\s\S]+ 6 .*already settled/v)
     },
   )
+
+  it.each([['runs', 'logs'], ['token', 'create'], ['agent', 'run'], ['notify', 'add'], ['help']])(
+    'help %s %s prints the help of that command',
+    async (...path) => {
+      const { run } = await createSandbox()
+      const { code, stdout } = await run(['help', ...path])
+      expect(code).toBe(0)
+      expect(stdout).toContain(`Usage: beckon ${path.join(' ')}`)
+      expect(stdout).toBe((await run([...path, '--help'])).stdout)
+    },
+  )
+
+  it('help of a command that does not exist names the ones that do', async () => {
+    const { run } = await createSandbox()
+    expect(await run(['help', 'runs', 'lgos'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'beckon: beckon runs has no command "lgos". See: beckon runs --help\n',
+    })
+  })
 
   it('prints the version of the package with --version', async () => {
     const { run } = await createSandbox()

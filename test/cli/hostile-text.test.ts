@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 import { widthOf } from '../../src/text/width.ts'
 import { createSandbox } from './sandbox.ts'
 import { terminal } from './tmux.ts'

@@ -35,8 +35,10 @@ describe('beckon inbox', () => {
     await sandbox.ask({ ...shipIt, agent: { name: 'codex' }, run: run.id })
     await sandbox.ask({ kind: 'approval', action: drop, agent: { name: 'claude-code' } })
     const { shows, screen } = await openInbox(sandbox, '2 waiting')
-    await shows(/❯ +\d+s +!! approval +claude-code +dropdb shop\n +\d+s +\? question +codex +Ship it\? +nightly\n/)
-    expect(screen()).toMatch(/claude-code asks in [\s\S]*Danger: critical/)
+    await shows(
+      /❯ +\d+s +!! approval +claude-code +dropdb shop .*\n +\d+s +\? question +codex +Ship it\? +nightly +\w+\n/,
+    )
+    expect(screen()).toMatch(/claude-code asks\b[\s\S]*Danger: critical/)
     expect(screen()).toContain('Enter open')
   })
 
@@ -44,13 +46,13 @@ describe('beckon inbox', () => {
     const sandbox = await createSandbox()
     const { shows, hides } = await openInbox(sandbox, 'Nothing is waiting for you')
     const { id } = await sandbox.ask(shipIt)
-    await shows(/❯ .*Ship it\?/)
+    await shows(/❯.*Ship it\?/)
     await sandbox.ask({ kind: 'approval', action: drop })
-    await shows(/!! approval.*dropdb shop\n❯ .*Ship it\?/)
+    await shows(/!! approval.*dropdb shop.*\n❯.*Ship it\?/)
     await sandbox.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
     await shows('Ship it? · Answered by colleague (web): no')
     await hides('? question')
-    await shows(/1 waiting[\s\S]*❯ .*dropdb shop/)
+    await shows(/1 waiting[\s\S]*❯.*dropdb shop/)
   })
 
   it('opens a request, answers it, and returns to the list', async () => {
@@ -103,7 +105,7 @@ describe('beckon inbox', () => {
     await shows('Why? · Answered by colleague (web): because')
     write('s')
     press('Enter')
-    await shows(/1 waiting[\s\S]*❯ .*Ship it\?/)
+    await shows(/1 waiting[\s\S]*❯.*Ship it\?/)
     await sleep(keyDelay)
     expect((await sandbox.hub.get(other.id)).status).toBe('pending')
   })
@@ -145,13 +147,13 @@ describe('beckon inbox', () => {
     await sandbox.ask({ questions: [{ question: '어떤 데이터베이스를 사용할까요? 운영과 개발이 다릅니다' }] })
     await sandbox.ask(shipIt)
     const { shows, hides, press, write, resize } = await openInbox(sandbox, '2 waiting', { columns: 40, rows: 20 })
-    await shows(/❯ +\d+s +\? {2}어떤 데이터베이스를 사용할까…\n/)
+    await shows(/❯ +\d+s +\? {2}어떤 데이터베이스를 사용할…\n/)
     resize(200, 30)
-    await shows(/❯ +\d+s +\? question {2}shell {2}어떤 데이터베이스를 사용할까요\? 운영과 개발이 다릅니다\n/)
+    await shows(/❯ +\d+s +\? question {2}shell {2}어떤 데이터베이스를 사용할까요\? 운영과 개발이 다릅니다 +\w+\n/)
     press('/')
     write('ship')
     await hides('어떤')
-    await shows(/2 waiting, 1 shown[\s\S]*❯ .*Ship it\?[\s\S]*Show only: ship/)
+    await shows(/2 waiting, 1 shown[\s\S]*❯.*Ship it\?[\s\S]*Show only: ship/)
   })
 
   it('restores the screen on exit, also after Ctrl-Z', async () => {
@@ -174,7 +176,7 @@ describe('beckon inbox', () => {
     sandbox.atEnd(() => hub.close())
     const { shows, press } = await openInbox(sandbox, 'Nothing is waiting for you')
     const { id } = await hub.raise(shipIt)
-    await shows(/❯ .*Ship it\?/)
+    await shows(/❯.*Ship it\?/)
     press('Enter')
     await shows('1. yes')
     await hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
@@ -304,7 +306,7 @@ describe('beckon inbox --plain', () => {
     expect(stdout).toMatch(
       /3 requests are waiting:\n 1\. approval, danger critical, \d+s, shell: dropdb shop\n 2\. question, \d+s, shell: Why\?\n 3\. /,
     )
-    expect(stdout).toContain('Enter number, r to reload, q to quit: Enter a number from 1 to 3, r or q.')
+    expect(stdout).toContain('Enter number, r to reload, q to quit: Enter a number from 1 to 3, r, q or help.')
     expect(stdout).toContain('Answered by person (terminal): because')
     expect(stdout).toContain(`${ship.id} stays open.`)
     expect(stdout).toContain('Type the word yes')
@@ -313,6 +315,38 @@ describe('beckon inbox --plain', () => {
     // Piped input does not approve a dangerous command.
     expect(stdout).toContain('pasted or piped input does not count')
     expect((await sandbox.hub.get(approval.id)).status).toBe('pending')
+  })
+
+  it('has the verbs of the list as words', async () => {
+    const sandbox = await createSandbox()
+    const ask = (question: string) =>
+      sandbox.ask({ questions: [{ question, options: ['yes', 'no'] }], required: false })
+    const fixes = [await ask('Fix a1.ts?'), await ask('Fix b2.ts?')]
+    const [skipped, declined, asleep] = [await ask('Rebuild?'), await ask('Deploy?'), await ask('Wait?')]
+    const danger = await sandbox.ask({ kind: 'approval', action: drop })
+    const input = [
+      ...['help', 'answer 1 yes', 'answer 2 7', 'answer 2,4 no', 'decline 1,2 no', 'filter agent:shell fix'],
+      ...['answer 1-2 no', 'filter', 'skip 2', 'decline 2 not on a Friday', 'snooze 2 2h', 'ask 1 why?', 'skip 1', 'q'],
+    ].join('\n')
+    const { code, stdout } = await sandbox.run(['inbox', '--plain'], { input })
+    expect(code).toBe(0)
+    for (const text of [
+      'decline 1 REASON   decline it',
+      'This is dangerous: approve it in the opened request. Enter its number to open it.',
+      '"7" is not one of the options.',
+      'Only requests that ask the same are answered together.',
+      'Dangerous approvals are decided one by one.',
+      '4 more do not match the filter.',
+      'Declined by person (terminal): not on a Friday',
+      '1 snoozed.',
+    ])
+      expect(stdout).toContain(text)
+    for (const { id } of fixes)
+      expect((await sandbox.hub.get(id)).outcome).toMatchObject({ answers: [{ selected: ['no'] }] })
+    expect((await sandbox.hub.get(skipped.id)).status).toBe('skipped')
+    expect((await sandbox.hub.get(declined.id)).outcome).toMatchObject({ reason: 'not on a Friday' })
+    expect((await sandbox.hub.get(asleep.id)).status).toBe('pending')
+    expect((await sandbox.hub.get(danger.id)).status).toBe('pending')
   })
 
   it('exits at the end of the input and leaves the requests open', async () => {
@@ -337,6 +371,13 @@ describe('beckon inbox --plain', () => {
     await inbox.shows('Enter number:')
     await sandbox.hub.answer(id, { value: 'no', by: 'colleague', channel: 'web' })
     await inbox.shows('Answered by colleague (web): no')
+    await inbox.shows('Nothing is waiting for you.')
+    await sandbox.ask({ questions: [{ question: 'Later?', options: ['yes', 'no'] }] })
+    await inbox.shows('New: shell: Later? (r lists it)')
+    inbox.type('r')
+    await inbox.shows(/1\. new, question, \d+s, shell: Later\?/)
+    inbox.type('answer 1 2')
+    await inbox.shows('Answered by person (terminal): no')
     await inbox.shows('Nothing is waiting for you.')
     inbox.type('q')
     expect((await inbox.end()).code).toBe(0)

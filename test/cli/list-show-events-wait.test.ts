@@ -47,7 +47,11 @@ describe('beckon list', () => {
 
   it('says that nothing is waiting', async () => {
     const { run } = await createSandbox()
-    expect(await run(['list'])).toEqual({ code: 0, stdout: '', stderr: 'No requests are waiting.\n' })
+    expect(await run(['list'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No requests are waiting. Settled ones: beckon list --all\n',
+    })
   })
 })
 
@@ -87,7 +91,7 @@ describe('beckon show', () => {
     const message = 'There is no request req_nowhere.'
     expect(code).toBe(4)
     expect(document).toEqual({ error: { code: 'not_found', message, details: null } })
-    expect(stderr).toBe(`beckon: ${message}\n`)
+    expect(stderr).toBe(`beckon: ${message} To see which there are: beckon list --all\n`)
   })
 
   it('escapes control characters in JSON without changing the parsed value', async () => {

@@ -34,7 +34,7 @@ describe('beckon ask in a terminal', () => {
     const { shows, end, screen } = terminal(sandbox, shipIt)
     await shows(ready)
     await sandbox.hub.answer((await sandbox.pending()).id, { value: 'no', by: 'colleague', channel: 'web' })
-    await shows('Answered by colleague (web): no')
+    await shows('✔ Ship it? no (colleague, web)')
     expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
     expect(screen()).not.toContain('❯')
   })
@@ -81,7 +81,7 @@ describe('beckon ask in a terminal', () => {
     write('and then')
     await shows(/▏ neither, 나중에\n▏ and then/)
     press('Escape')
-    await shows('❯ Other: neither, 나중에 and then')
+    await shows('❯ 0. Other: neither, 나중에 and then')
     press('Home')
     await shows('❯ 1. yes')
     press('End', 'Enter')
@@ -105,6 +105,13 @@ describe('beckon ask in a terminal', () => {
     expect(JSON.parse((await end()).stdout).answers).toEqual([
       { id: 'q1', selected: ['yes'], text: null, note: 'only today' },
     ])
+  })
+
+  it('shows the note to a caller without --json, apart from the answer', async () => {
+    const sandbox = await createSandbox()
+    const { id } = await sandbox.ask({ questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] })
+    await sandbox.hub.answer(id, { answers: [{ id: 'q1', selected: ['yes'], note: 'only\ntoday' }] })
+    expect(await sandbox.run(['wait', id])).toEqual({ code: 0, stdout: 'yes\n', stderr: 'beckon: Note: only today\n' })
   })
 
   it('declines only with a reason', async () => {
@@ -199,7 +206,7 @@ describe('beckon ask in a terminal', () => {
     const { shows, paste, press, end } = terminal(sandbox, shipIt)
     await shows(ready)
     paste('yes\nyes\n')
-    await shows('Filter: yesyes')
+    await shows('Filter: yes yes')
     expect((await sandbox.pending()).status).toBe('pending')
     press('Escape')
     await shows('  1. yes')
@@ -243,6 +250,21 @@ describe('beckon ask in a terminal', () => {
     expect((await end()).code).toBe(0)
   })
 
+  it('leaves no old frame when the window becomes too small for it, and large again', async () => {
+    const sandbox = await createSandbox()
+    const options = Array.from({ length: 12 }, (_, i) => ['--option', `Option number ${i + 1}`]).flat()
+    const { shows, resize, tmux } = terminal(sandbox, ['ask', 'Which?', ...options], {}, { columns: 100, rows: 30 })
+    await shows(ready)
+    resize(60, 10)
+    await shows('more lines (PgDn)')
+    resize(100, 30)
+    await shows('12. Option number 12')
+    const all = tmux('capture-pane', '-p', '-S', '-')
+    expect(all.match(/Which\?/g)).toHaveLength(1)
+    expect(all.match(/Option number 1$/gm)).toHaveLength(1)
+    expect(all.match(/leave open/g)).toHaveLength(1)
+  })
+
   it('does not ask an agent that has a terminal', async () => {
     const sandbox = await createSandbox()
     const { end, screen } = terminal(sandbox, shipIt, { CLAUDECODE: '1', BECKON_WAIT: '50ms' })
@@ -264,11 +286,11 @@ describe('beckon ask in a terminal', () => {
     await shows('Two?')
     await shows(ready)
     press('2', 'Enter')
-    await shows('✔ Two?: no')
+    await shows('✔ Two? no')
     type('fg')
     await until(() => screen().lastIndexOf('One?') > screen().lastIndexOf('Two?'), 'the first prompt to return')
     press('1', 'Enter')
-    await shows('✔ One?: yes')
+    await shows('✔ One? yes')
   })
 
   it('keeps the rest of the typed text from the shell when somebody else answers first', async () => {
@@ -290,9 +312,10 @@ describe('beckon ask in a terminal', () => {
     const command = (name: string) =>
       `"${process.execPath}" "${launcher}" ask "${name}?" --option yes --option no >${name}.out </dev/tty`
     const { writeFileSync } = await import('node:fs')
-    writeFileSync(both, `${command('One')} & sleep 0.7; ${command('Two')} & wait\n`)
+    writeFileSync(both, `${command('One')} & until [ -e go ]; do sleep 0.05; done; ${command('Two')} & wait\n`)
     const { shows, press, screen } = terminal(sandbox, [both], {}, { interpreter: 'bash' })
     await shows(ready)
+    writeFileSync(join(sandbox.cwd, 'go'), '')
     await until(async () => (await sandbox.hub.list()).requests.length === 2, 'both to be asked')
     expect(screen()).not.toContain('Two?')
     press('2', 'Enter')

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 import { createSandbox, until } from './sandbox.ts'
 import { dumbTerminal, terminal } from './tmux.ts'
 
 const why = { questions: [{ question: 'Why?' }], timeout: 1_000, onTimeout: 'remind' } satisfies AskInput
 const reminder = /Reminder · waiting for \d+s, overdue for \d+s/
 // Neither counts down below one second.
-const impossible = /[Dd]ue in (0s|-)/
+const impossible = /[Dd]ue in (0 ?s|-)/
 
 describe('a reminder reaches the open terminals', () => {
   it('shows it in the prompt beside what the person types, and keeps the text', async () => {
@@ -131,5 +131,37 @@ describe('a passed deadline', () => {
     expect((await sandbox.run(['list'])).stdout).toMatch(/DUE[\s\S]* \d+s ago /)
     await sandbox.hub.cancel(id)
     expect((await sandbox.run(['show', id])).stdout).not.toMatch(/^due /m)
+  })
+})
+
+describe('a deadline where one answers', () => {
+  const ship = ['ask', 'Ship it?', '--option', 'yes', '--option', 'no', '--optional', '--default', 'no']
+
+  it('counts down to its consequence, and says that the time is up', async () => {
+    const sandbox = await createSandbox()
+    const { shows, end, screen } = terminal(sandbox, [...ship, '--timeout', '5s'])
+    await shows('Due in 4 s: no')
+    await shows('Due in 3 s: no')
+    await shows('Due in 2 s: no')
+    await shows('Time is up: the default "no" was used')
+    expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
+    expect(screen().trim()).toBe('– Ship it? Time is up: the default "no" was used')
+  })
+
+  it('says the same in plain lines, on a dumb terminal', async () => {
+    const sandbox = await createSandbox()
+    const { shows, end } = dumbTerminal(sandbox, [...ship, '--timeout', '12s'])
+    await shows(/Due in 1[12] s: no/)
+    await shows('Enter number: ')
+    await shows(/Enter number:\s+Due in 10 s: no\s+Enter number:/)
+    await shows('– Ship it? Time is up: the default "no" was used')
+    expect(await end()).toEqual({ code: 0, stdout: 'no\n' })
+  })
+
+  it('says of a required question that it only reminds', async () => {
+    const sandbox = await createSandbox()
+    const { shows } = terminal(sandbox, ['ask', 'Why?', '--timeout', '10m'])
+    await shows('An answer is required, so --timeout only reminds.')
+    await shows(/Due in \d min.*: a reminder; it stays open, because an answer is required/)
   })
 })

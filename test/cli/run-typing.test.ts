@@ -178,7 +178,10 @@ async function start(script: string, options: readonly string[] = []) {
 
   /** Takes the first option of the question on the screen. */
   async function choose(option: string) {
-    await screen.shows('leave open')
+    await screen.shows('leave open').catch(async error => {
+      const { requests } = await sandbox.hub.list()
+      throw new Error(`${error.message}\nIt printed: ${printed(sandbox)}\nOpen: ${JSON.stringify(requests)}`)
+    })
     screen.press('1')
     await screen.shows(`❯ 1. ${option}`)
     screen.press('Enter')

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach } from 'vitest'
-import type { AskInput, Request } from '../../src/index.ts'
 import { openHub } from '../../src/open-hub.ts'
+import type { AskInput, Request } from '../../src/protocol/index.ts'
 
 /** The command as it is installed; `npm test` builds it first. */
 export const launcher = join(import.meta.dirname, '../../bin/beckon.js')

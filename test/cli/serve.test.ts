@@ -69,6 +69,28 @@ describe('beckon serve', () => {
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })
   })
 
+  it('is found by token link on whatever port it is, and not after it was killed', async () => {
+    const sandbox = await createSandbox()
+    const link = async () => {
+      const { code, stdout, stderr } = await sandbox.run(['token', 'link'])
+      return { code, url: stdout.split('/#')[0], stderr }
+    }
+    const usual = { code: 0, url: 'http://127.0.0.1:4141', stderr: expect.stringContaining('beckon serve') }
+    expect(await link()).toEqual(usual)
+    const first = await startServer(sandbox)
+    expect(await link()).toEqual({ code: 0, url: first.url, stderr: '' })
+    const second = await startServer(sandbox)
+    expect((await link()).url).toBe(second.url)
+    second.server.child.kill('SIGKILL')
+    await second.server.result
+    expect((await link()).url).toBe(first.url)
+    const elsewhere = { env: { BECKON_DB: join(sandbox.root, 'home', 'other.db') } }
+    expect((await sandbox.run(['token', 'link'], elsewhere)).stdout).toContain('http://127.0.0.1:4141/#')
+    first.server.child.kill('SIGTERM')
+    await first.server.result
+    expect(await link()).toEqual(usual)
+  })
+
   it("shows a code for a phone on a person's terminal, where a phone can reach the server", async () => {
     const sandbox = await createSandbox()
     const url = 'http://192.168.1.20:4141'
@@ -137,10 +159,12 @@ describe('beckon serve', () => {
     const file = join(sandbox.root, 'lost home', 'beckon.db')
     const { server, url, token } = await startServer(sandbox)
     const env = { BECKON_URL: url, BECKON_TOKEN: await token('run') }
+    const admin = await token('admin')
     const { document: ticket } = await sandbox.json(['ask', 'Before?', '--async'], { env })
-    const waiting = sandbox.start(['wait', ticket.id], { env })
+    // It tries again for as long as it would have waited.
+    const waiting = sandbox.start(['wait', ticket.id, '--for', '10s'], { env })
     const local = sandbox.start(['wait', ticket.id])
-    await until(async () => /waits_held 1$/m.test(await metrics(url, await token('admin'))), 'the wait')
+    await until(async () => /waits_held 1$/m.test(await metrics(url, admin)), 'the wait')
     rmSync(file)
     const status = await fetch(`${url}/api/requests`, {
       method: 'POST',
@@ -171,7 +195,9 @@ describe('beckon serve', () => {
       [['--host', '0.0.0.0'], /--public-url/],
       [['--host', '::'], /--public-url/],
       [['--public-url', 'ftp://x'], /--public-url must be an address/],
-      [['--public-url', 'https://x/path'], /--public-url must be an address/],
+      [['--public-url', 'https://x/path?query'], /--public-url must be an address/],
+      [['--public-url', 'https://x/api'], /a path of the server itself/],
+      [['--trusted-proxy', 'proxy'], /--trusted-proxy must be an address/],
       [['--tls-cert', 'cert.pem'], /go together/],
       [['--tls-cert', 'none.pem', '--tls-key', 'none.pem'], /cannot be read/],
       [['--port', '99999'], /up to 65535/],

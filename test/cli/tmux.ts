@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { launcher, type Sandbox, until } from './sandbox.ts'
 
@@ -18,9 +18,9 @@ export interface TerminalOptions {
 }
 
 /** A terminal that cannot draw frames; tmux itself would set another TERM. */
-export function dumbTerminal(sandbox: Sandbox, args: string[]) {
+export function dumbTerminal(sandbox: Sandbox, args: string[], size: TerminalOptions = {}) {
   const command = ['TERM=dumb', process.execPath, launcher, ...args]
-  return terminal(sandbox, command, {}, { interpreter: 'env' })
+  return terminal(sandbox, command, {}, { ...size, interpreter: 'env' })
 }
 
 /** A real terminal that runs one command; its stdout goes to a file, as in `x=$(beckon ask …)`. */
@@ -49,7 +49,7 @@ export function terminal(
     env: { ...process.env, LC_ALL: 'C.UTF-8', ...env, ...more, OUT: out } as NodeJS.ProcessEnv,
   })
   atEnd(() => tmux('kill-server'))
-  return { tmux, screen, shows, type, write, press, paste, resize, end }
+  return { tmux, screen, shows, type, write, press, paste, resize, pid, end }
 
   function tmux(...rest: string[]): string {
     return execFileSync('tmux', ['-S', socket, ...rest], { encoding: 'utf8' })
@@ -91,9 +91,19 @@ export function terminal(
     tmux('resize-window', '-x', String(width), '-y', String(height))
   }
 
-  function paste(text: string): void {
-    tmux('set-buffer', '--', text)
-    tmux('paste-buffer')
+  /** Marked as a paste, if the program has asked for that; otherwise as terminals without such marks do. */
+  function paste(text: string, { marked = false } = {}): void {
+    const file = join(root, 'pasted')
+    writeFileSync(file, text)
+    tmux('load-buffer', file)
+    tmux('paste-buffer', ...(marked ? ['-p'] : []))
+  }
+
+  /** The process that runs in the terminal: not the shell that started it. */
+  function pid(): number {
+    const shell = Number(tmux('display-message', '-p', '#{pane_pid}'))
+    const children = (of: number) => readFileSync(`/proc/${of}/task/${of}/children`, 'utf8').trim().split(' ')
+    return Number(children(shell)[0])
   }
 
   /** Waits for the end of the command; returns its exit code and output. */

@@ -1,30 +1,48 @@
 import { basename } from 'node:path'
 import type { TurnResult } from '../../agent/events.ts'
 import { agentFolder } from '../../agent/journal/folder.ts'
+import { type PersonMessage, stoppedByPerson } from '../../agent/options.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { FileSealer } from '../../supervisor/file-sealer.ts'
 import { homeOf } from '../../system/home.ts'
-import { openConversation } from '../../terminal/conversation/conversation.ts'
+import { openConversation } from '../../terminal/conversation/open.ts'
+import { openPager } from '../../terminal/pager.ts'
+import { paintDiff } from '../../terminal/paint-diff.ts'
+import { pick } from '../../terminal/pick.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { describeSignal, interruption } from '../interruption.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { withFileSealer } from '../with-hub.ts'
+import { createCompleter } from './complete/complete.ts'
+import { describeEnd } from './describe-end.ts'
+import { openInputDraft } from './input-draft.ts'
 import { openInputHistory } from './input-history.ts'
+import { showLastScreen } from './last-screen.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
+import { createOwnCommands } from './own-commands.ts'
 import { promptForQuestions } from './questions.ts'
 import { describeUsage, showEvents } from './show-events.ts'
+import type { SlashContext } from './slash/command.ts'
+import { isSlashCommand, runSlashCommand } from './slash/run.ts'
 
 /** A conversation in the terminal, until the person leaves. */
-export function converse(context: Context, mode: 'agent' | 'chat', options: AgentCommandOptions): Promise<number> {
+export function converse(
+  context: Context,
+  mode: 'agent' | 'chat',
+  options: AgentCommandOptions,
+  task = '',
+): Promise<number> {
   const { stdin, stderr } = context
   if (!stdin.isTTY || !stderr.isTTY) {
     const message = `beckon ${mode} needs a terminal. Without one, run: beckon agent run "what to do"`
     return Promise.reject(new BeckonError('invalid', message))
   }
-  return withFileSealer(context, (hub, sealer) => talk(context, { hub, sealer }, mode, options), { agent: 'agent' })
+  return withFileSealer(context, (hub, sealer) => talk(context, { hub, sealer }, mode, options, task), {
+    agent: 'agent',
+  })
 }
 
 async function talk(
@@ -32,56 +50,82 @@ async function talk(
   services: { hub: HubApi; sealer: FileSealer },
   mode: 'agent' | 'chat',
   options: AgentCommandOptions,
+  task: string,
 ): Promise<number> {
   const { stdin, stderr, env } = context
   const terminal = { input: stdin, output: stderr, env }
-  const conversation = openConversation(terminal, options.plain ?? false)
-  const { view } = conversation
-  const events = showEvents(view)
+  const history = openInputHistory(agentFolder(homeOf(env)))
+  const draft = openInputDraft()
+  const ownCommands = createOwnCommands()
+  const conversation = openConversation(terminal, options.plain ?? false, {
+    history: history.lines,
+    complete: createCompleter(context.cwd, () => conversation.suggest()),
+    onInterrupt: () => turn.abort(stoppedByPerson),
+    onClosed: () => terminated.interrupt('SIGHUP'),
+    onShow: showOutput,
+    useTerminal: use => questions.betweenPrompts(use),
+    saveDraft: unsent => draft.save(loop.folder, unsent),
+  })
+  const { view, print } = conversation
+  const events = showEvents(view, {
+    isTold: request => questions.isTold(request),
+    howToOpen: lines => (conversation.isPlain ? '/show' : `Ctrl-O or /show opens ${lines === 1 ? 'it' : 'them'}`),
+  })
   let turn = new AbortController()
   let stopWaiting = new AbortController()
-  let isTurn = false
-  // Keys typed while the agent works are kept for the next line.
-  const ahead = conversation.listen(() => turn.abort())
   const questions = promptForQuestions(context, {
     hub: services.hub,
     plain: conversation.isPlain,
-    suspend() {
-      view.suspend()
-      ahead.stop()
-    },
-    resume() {
-      if (!isTurn) return
-      view.resume()
-      ahead.start()
-    },
+    suspend: conversation.pause,
+    resume: conversation.resume,
     say: text => view.note(text),
+    onEarly: conversation.insert,
     onLeft: () => stopWaiting.abort(),
   })
   const left = new AbortController()
   // Ctrl-C is a key here. A closing terminal sends several signals, and the run is concluded after all of them.
   const terminated = interruption({ kept: true, names: ['SIGTERM', 'SIGHUP'] })
   let { loop, run, isContinued, heard } = await open(options)
-  const history = openInputHistory(agentFolder(homeOf(env)))
+  const slashContext: SlashContext = {
+    ...{ view, env, takeTurn, startOver, showOutput, isPlain: conversation.isPlain },
+    ...{ cwd: context.cwd, hub: services.hub, isPersonHere: questions.isPersonHere },
+    offer: conversation.insert,
+    pick: pickRow,
+    get loop() {
+      return loop
+    },
+    get run() {
+      return run
+    },
+  }
   view.note(`${loop.status().model} in ${harmlessTitle(context.cwd)}. /help lists the commands; Ctrl-D leaves.`)
+  conversation.start(draft.load(loop.folder))
   try {
-    if (isContinued) await showLastReply()
+    if (isContinued) {
+      await showLastScreen(loop, { view, print, events, questions })
+      // What a person stopped goes on when they say so.
+      if (loop.isUnfinished() && loop.isStopped()) view.note('/continue goes on where it stopped.')
+      else if (loop.isUnfinished()) await takeTurn('')
+    }
+    if (task !== '') {
+      print.message(task)
+      await takeTurn(task)
+    }
     for (;;) {
-      const entered = await conversation.readLine({
-        hint: hint(),
-        history: history.lines(),
-        signal: terminated.signal,
-        text: ahead.take(),
-      })
+      const entered = await conversation.next({ hint: hint(), signal: terminated.signal })
       if (entered === 'leave' || entered === null || run.stopped.aborted || terminated.signal.aborted) break
       history.add(entered.text)
-      const [command = ''] = entered.text.trim().split(/\s+/)
-      if (!command.startsWith('/')) await takeTurn(entered.text)
-      else if (await runSlashCommand(command)) break
+      const [first] = entered.text.trimStart()
+      if (first === '!') await runOwnCommand(entered.text.trim().slice(1).trim())
+      else if (!isSlashCommand(entered.text))
+        await takeTurn(ownCommands.tell(entered.text), entered.shown ?? entered.text)
+      else if ((await runSlashCommand(slashContext, entered.text)) === 'leave') break
     }
     return terminated.by() === null ? exitCodes.fine : exitCodes.invalid
   } finally {
     left.abort()
+    conversation.close()
+    draft.flush()
     const waits = loop.isWaitingInput()
     const isCutOff = terminated.by() !== null && loop.isUnfinished()
     loop.close()
@@ -89,7 +133,6 @@ async function talk(
     else if (isCutOff) await run.fail(describeSignal(terminated.by()))
     else await run.end('completed')
     terminated.release()
-    view.suspend()
     if (waits)
       stderr.write('A question stays open. Answer it at any time, then continue with: beckon agent --continue\n')
   }
@@ -111,106 +154,100 @@ async function talk(
     return AbortSignal.any([turn.signal, terminated.signal])
   }
 
-  /** Shows where the conversation was, and finishes a turn that was cut off. */
-  async function showLastReply() {
-    view.note(`Continuing the conversation (${loop.messages().length} messages). Its last reply:`)
-    view.say(loop.lastText())
-    view.endReply()
-    if (loop.isUnfinished()) await takeTurn('')
+  /** Esc stops it, as it stops a turn. */
+  async function runOwnCommand(command: string) {
+    if (command === '') return view.note('Write a command after the exclamation mark, such as !git status.')
+    turn = new AbortController()
+    const id = 'own-command'
+    const title = `Shell ${harmlessTitle(command)}`
+    view.work('running', events.startTurn())
+    view.begin(id, title)
+    try {
+      const { cwd } = context
+      const onOutput = (text: string) => view.progress(id, text)
+      const own = { command, cwd, env, folder: loop.folder, signal: turnSignal(), onOutput }
+      const { output, failed } = await ownCommands.run(own)
+      events.showResult(id, title, { output, failed })
+    } finally {
+      view.work(null)
+    }
   }
 
-  async function takeTurn(text: string) {
+  /** Opens the last output in the pager; in plain lines it is printed. */
+  function showOutput() {
+    const last = events.last()
+    if (last === null) return view.note('There is no output yet.')
+    const text = harmlessLines(last.diff ?? last.output)
+    if (conversation.isPlain) return view.note(text)
+    void questions.betweenPrompts(async () => {
+      const painted = last.diff === undefined ? text : paintDiff(terminal, last.diff)
+      if (!(await openPager(terminal, painted))) view.note(text)
+    })
+  }
+
+  async function takeTurn(text: string, shown = text) {
     turn = new AbortController()
     stopWaiting = new AbortController()
-    isTurn = true
-    view.work('thinking')
-    view.resume()
-    ahead.start()
+    view.work('thinking', events.startTurn())
     try {
       heard(text)
-      const result = await loop.runTurn(text, { wait: true, stopWaiting: stopWaiting.signal, signal: turnSignal() })
+      const result = await loop.runTurn(text, {
+        ...{ shown, wait: true },
+        stopWaiting: stopWaiting.signal,
+        signal: turnSignal(),
+        takeMessages: takeQueued,
+      })
       await questions.idle()
       view.endReply()
+      // After a stop or a failure, nothing goes on by itself.
+      if (result.status !== 'done') conversation.hold()
       showEnd(result)
     } finally {
-      isTurn = false
-      ahead.stop()
-      view.suspend()
+      view.work(null)
     }
+  }
+
+  async function pickRow(title: string, rows: readonly string[]) {
+    conversation.pause()
+    try {
+      return await pick(terminal, { title, rows, plain: conversation.isPlain, signal: terminated.signal })
+    } finally {
+      conversation.resume()
+    }
+  }
+
+  function takeQueued(): PersonMessage[] {
+    return conversation.takeQueued().map(({ text: entered, shown = entered }) => {
+      history.add(entered)
+      const text = ownCommands.tell(entered)
+      heard(text)
+      return { text, shown }
+    })
   }
 
   function showEnd(result: TurnResult) {
-    switch (result.status) {
-      case 'done':
-        return
-      case 'waiting':
-        return view.note('The question stays open. Answer it with /answer, or with beckon inbox.', 'yellow')
-      case 'limit':
-        return view.note('The agent stopped at the limit of turns. Use /continue to continue.', 'yellow')
-      case 'interrupted':
-        return view.note('Stopped. The conversation is kept.', 'yellow')
-      case 'failed':
-        return view.note(`The request to the model failed: ${harmlessTitle(result.error)}`, 'red')
-    }
+    if (result.status === 'failed')
+      return view.note(`The request to the model failed: ${harmlessTitle(result.error)}`, 'red')
+    const end = describeEnd(result.status)
+    if (end) view.note(end, 'yellow')
   }
 
-  /** True when the person wants to leave. */
-  async function runSlashCommand(command: string): Promise<boolean> {
-    switch (command) {
-      case '/exit':
-      case '/quit':
-        return true
-      case '/help':
-        view.note(help)
-        return false
-      case '/status':
-        view.note(status())
-        return false
-      case '/show':
-        view.note(harmlessLines(events.lastOutput()) || '(nothing yet)')
-        return false
-      case '/answer':
-      case '/continue':
-        await takeTurn('')
-        return false
-      case '/compact':
-        view.note((await loop.compact()) ? 'Summarised.' : 'There is nothing to summarise yet.')
-        return false
-      case '/reset': {
-        await loop.reset()
-        loop.close()
-        await run.end('completed')
-        ;({ loop, run, isContinued, heard } = await open({ ...options, continue: false }))
-        view.note('Started a new conversation.')
-        return false
-      }
-      default:
-        view.note(`${harmlessTitle(command)} is not a command. ${help}`)
-        return false
-    }
+  async function startOver() {
+    await loop.reset()
+    loop.close()
+    await run.end('completed')
+    ;({ loop, run, isContinued, heard } = await open({ ...options, model: loop.status().model, continue: false }))
   }
 
   function hint(): string {
     const { tokens, limit, waiting } = loop.status()
     const full = Math.round((tokens / limit) * 100)
     const cost = describeUsage(loop.status(), env)
-    return [...(waiting > 0 ? ['a question is open: /answer'] : []), `context ${full} %`, cost].join(' · ')
-  }
-
-  function status(): string {
-    const { model, tokens, counted, limit, answers, files } = loop.status()
     return [
-      `model     ${model}`,
-      `context   ${tokens.toLocaleString('en')} of ${limit.toLocaleString('en')} tokens${counted ? '' : ' (estimated)'}`,
-      `used      ${describeUsage(loop.status(), env)}`,
-      `kept      ${answers} answers, ${files} file names`,
-      `run       ${run.id}`,
-      `folder    ${harmlessTitle(loop.folder)}`,
-    ].join('\n')
+      ...(waiting > 0 ? ['a question is open: /answer'] : []),
+      ...(loop.isPlanning() ? ['plan mode'] : []),
+      `context ${full} %`,
+      cost,
+    ].join(' · ')
   }
 }
-
-const help = `/status   show model, context and cost    /compact   summarise the conversation now
-/answer   answer the open question        /continue  continue after a stop
-/show     show the last output in full    /reset     start a new conversation
-/exit     leave (Ctrl-D)                  Alt-Enter  insert a line break`

@@ -1,8 +1,8 @@
 import { basename, delimiter } from 'node:path'
-import { conversationsIn, newConversationFolder } from '../../agent/journal/folder.ts'
+import { conversationsIn, newConversationFolder, readConversation } from '../../agent/journal/folder.ts'
 import { reserveFolder } from '../../agent/journal/lock.ts'
 import { AgentLoop } from '../../agent/loop.ts'
-import { chooseModel } from '../../agent/model/choose.ts'
+import { type ChosenModel, chooseModel } from '../../agent/model/choose.ts'
 import type { AgentOptions } from '../../agent/options.ts'
 import { type AgentRun, registerRun } from '../../agent/run.ts'
 import { isStandardSetting, withGuardSetting } from '../../approval/guard-setting.ts'
@@ -17,6 +17,8 @@ import { programFile } from '../../system/programs.ts'
 import type { Context } from '../context.ts'
 import { commandFolder } from '../run/agent-environment.ts'
 import { supervisorContext } from '../run/context.ts'
+import { openDebugLog } from './debug-log.ts'
+import { fileCheckpoints } from './file-checkpoints.ts'
 import type { AgentCommandOptions } from './options.ts'
 import { openRunLog } from './run-log.ts'
 
@@ -43,15 +45,18 @@ export async function openAgent(
   { mode, name, onEvent }: OpenAgentOptions,
 ): Promise<OpenedAgent> {
   const { cwd, env } = context
-  const model = chooseModel(options.model, env)
   const maxTurns = readCount(options.maxTurns, '--max-turns')
   const maxContextTokens = readCount(options.contextTokens, '--context-tokens')
+  const openLog = options.debug === undefined ? null : openDebugLog(options.debug, context)
   const home = homeOf(env)
+  // Checked before anything else: without a key there is nothing to do.
+  if (options.model !== undefined || !options.continue) chooseModel(options.model, env)
   const last = options.continue ? findConversation(home, cwd, mode, options.conversation) : null
+  const model = modelFor(options.model, last?.folder ?? null, env)
   const giveBack = last ? reserveFolder(last.folder) : () => {}
   const folder = last?.folder ?? newConversationFolder(home, context.now())
   const strict = options.strict ?? !isStandardSetting(env)
-  const wakeCommand = wakeCommandOf(basename(folder), model.id, strict)
+  const wakeCommand = wakeCommandOf(basename(folder), strict)
   const starting = startOrRestart(hub, last?.run ?? null, {
     ...(name === null ? {} : { name }),
     command: ['beckon', ...context.args],
@@ -67,6 +72,7 @@ export async function openAgent(
   })
   const { shipsLogs } = supervisorContext(context, hub, sealer)
   const log = await openRunLog({ hub, home, run: started.id, shipsLogs })
+  const debug = openLog?.(hub, started.id) ?? null
   let ending: Promise<void> | null = null
   const run: AgentRun = {
     ...started,
@@ -91,10 +97,17 @@ export async function openAgent(
       ...{ hub, model, home, cwd, mode, folder, run, classify, maxTurns, maxContextTokens },
       onEvent(event) {
         log.take(event)
+        debug?.take(event)
         onEvent(event)
       },
+      mcp: true,
+      sendsImages: true,
+      plan: options.plan ?? false,
+      ...(debug ? { onTraffic: debug.take } : {}),
       toolChoice: options.firstTool ? 'first' : 'auto',
+      ...(mode === 'agent' ? { files: fileCheckpoints(hub, { id: run.id, cwd }, env) } : {}),
     })
+    loop.setModel(model)
     return { loop, run, isContinued: last !== null, heard: log.heard }
   } catch (error) {
     giveBack()
@@ -106,6 +119,7 @@ export async function openAgent(
   async function finish(final: boolean, end: () => Promise<void>) {
     // A person who follows the log has all of it when the run ends. A full disk must not keep the run from ending.
     await log.close({ final }).catch(() => {})
+    await debug?.close().catch(() => {})
     await end()
     if (final) deleteWakeCommand(home, started.id)
   }
@@ -126,10 +140,21 @@ async function startOrRestart(hub: HubApi, again: string | null, input: StartRun
   })
 }
 
-/** The command that continues the conversation once its question is answered. */
-function wakeCommandOf(conversation: string, model: string, strict: boolean): string[] {
+/** The named one, or the one that the conversation had, if it can still be used. */
+function modelFor(named: string | undefined, folder: string | null, env: NodeJS.ProcessEnv): ChosenModel {
+  const had = named === undefined && folder !== null ? readConversation(folder).model : null
+  if (had === null) return chooseModel(named, env)
+  try {
+    return chooseModel(had, env)
+  } catch {
+    return chooseModel(undefined, env)
+  }
+}
+
+/** The command that continues the conversation once its question is answered. Its journal knows the model. */
+function wakeCommandOf(conversation: string, strict: boolean): string[] {
   const setting = strict ? '--strict' : '--no-strict'
-  const args = ['--continue', '--conversation', conversation, '--model', model, setting]
+  const args = ['--continue', '--conversation', conversation, setting]
   return [process.execPath, programFile('beckon.js'), 'agent', 'run', ...args]
 }
 

@@ -7,6 +7,9 @@ import { shipLog } from '../../supervisor/log/ship.ts'
 import { openLogWriter } from '../../supervisor/log/writer.ts'
 import { createQueue } from '../../supervisor/queue.ts'
 import { usedSecrets } from '../../supervisor/requests-of-run.ts'
+import { describeImages } from './describe-images.ts'
+import { describeInstructions } from './describe-instructions.ts'
+import { describeServer } from './describe-server.ts'
 
 export interface RunLogOptions {
   hub: HubApi
@@ -77,6 +80,16 @@ function linesOf(event: AgentEvent): string[] {
       return [`(the model does not answer: ${event.why}; retrying)`]
     case 'compacted':
       return ['(the conversation was summarised)']
+    case 'server':
+      return [`(${describeServer(event)})`]
+    case 'images':
+      return describeImages(event.images).map(line => `(${line})`)
+    case 'planning':
+      return [event.on ? '(plan mode: nothing is changed before a plan is approved)' : '(plan mode is over)']
+    case 'instructions':
+      return describeInstructions(event).map(line => `(${line})`)
+    case 'rewound':
+      return [`(rewound; ${event.restored.length + event.removed.length} files were restored)`]
     case 'text':
     case 'output':
     case 'context':

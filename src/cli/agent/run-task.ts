@@ -3,7 +3,7 @@ import type { AgentEvent, TurnResult } from '../../agent/events.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { FileSealer } from '../../supervisor/file-sealer.ts'
-import { openConversation } from '../../terminal/conversation/conversation.ts'
+import { openProgressView } from '../../terminal/conversation/progress.ts'
 import { harmlessLines, harmlessTitle } from '../../text/harmless.ts'
 import { printTicket } from '../asking/ticket.ts'
 import type { Context } from '../context.ts'
@@ -14,6 +14,7 @@ import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
 import { withFileSealer } from '../with-hub.ts'
+import { noticesOf } from './notices.ts'
 import { openAgent } from './open-agent.ts'
 import type { AgentCommandOptions } from './options.ts'
 import { promptForQuestions } from './questions.ts'
@@ -46,16 +47,17 @@ async function work(
   const stopWaiting = new AbortController()
   const unanswered = new Set<string>()
   const moves = !options.json && Boolean(stderr.isTTY)
-  const { view, isPlain } = openConversation({ input: stdin, output: stderr, env }, options.plain ?? false)
-  const events = showEvents(view)
+  const progress = openProgressView({ input: stdin, output: stderr, env }, options.plain ?? false)
+  const { view } = progress
+  const events = showEvents(view, { isTold: request => questions.isTold(request) })
   const longestWait = await waitLimit(env)
   let timer: NodeJS.Timeout | null = null
   let failsWithoutPerson = false
   const questions = promptForQuestions(context, {
     hub,
-    plain: isPlain,
-    suspend: view.suspend,
-    resume: () => moves && view.resume(),
+    plain: progress.isPlain,
+    suspend: progress.hide,
+    resume: () => moves && progress.show(),
     say: text => options.json || stderr.write(`beckon: ${text}\n`),
     onLeft: () => stopWaiting.abort(),
   })
@@ -67,19 +69,19 @@ async function work(
   const over = new AbortController()
   questions.watch(run.id, basename(loop.folder), () => signal, over.signal).catch(() => {})
   try {
-    if (moves) view.resume()
-    view.work('thinking')
+    if (moves) progress.show()
+    view.work('thinking', events.startTurn())
     heard(task)
     const result = await loop.runTurn(task, { wait: true, stopWaiting: stopWaiting.signal, signal })
     await questions.idle()
-    view.suspend()
+    progress.close()
     return await end(result)
   } catch (error) {
     // Does nothing where the run has ended already.
     await run.fail(error instanceof Error ? error.message : String(error), exitCodes.invalid)
     throw error
   } finally {
-    view.suspend()
+    progress.close()
     over.abort()
     stopTimer()
     interrupted.release()
@@ -89,6 +91,7 @@ async function work(
   function onEvent(event: AgentEvent) {
     if (options.json) void printJson(stdout, event).catch(() => {})
     else if (moves) events.show(event)
+    else for (const notice of noticesOf(event)) stderr.write(`beckon: ${notice}\n`)
     if (event.type === 'asked') unanswered.add(event.request.id)
     const isOver = event.type === 'settled' || event.type === 'askedBack'
     if (isOver) unanswered.delete(event.request.id)

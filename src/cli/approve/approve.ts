@@ -13,6 +13,7 @@ import { type AskingOptions, type Ending, prepareToAsk, withHubUntilEnding } fro
 import { deliver } from '../asking/deliver.ts'
 import { usedAlready } from '../asking/resume.ts'
 import type { Context } from '../context.ts'
+import { tellNotes } from '../output/notes.ts'
 import { outcomeDocument } from '../output/outcome-document.ts'
 import { printJson } from '../output/print-json.ts'
 import { beckonReporter } from '../output/reporter.ts'
@@ -69,16 +70,16 @@ async function decide(approving: Approving): Promise<Ending> {
     },
     options,
     reporter: beckonReporter(options.json),
-    onSettled: (_, request) => onSettled(approving, request),
+    onSettled: (_, request, told) => onSettled(approving, request, told),
   })
   return ask(hub, signal)
 }
 
 /** The world may have changed while a person thought: everything is looked at once more before the yes is spent. */
-async function onSettled(approving: Approving, request: Request): Promise<Ending> {
+async function onSettled(approving: Approving, request: Request, told: boolean): Promise<Ending> {
   const { context, hub, words, options, hmac } = approving
   if (request.status !== 'answered' || request.kind !== 'approval') {
-    return deliver(context, hub, request, beckonReporter(options.json))
+    return deliver(context, hub, request, beckonReporter(options.json), { told })
   }
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(approving, request, editText(edited))
@@ -145,6 +146,7 @@ export async function run(
   // What every run has in its environment, from us, is not worth a line.
   const ours = context.env.BASH_ENV === bashStartFile(homePath(context.env))
   const removed = passed.removed.filter(name => !(ours && name === 'BASH_ENV'))
+  if (approved && !json) tellNotes(context, approved)
   if (removed.length > 0) context.stderr.write(`beckon: not passed on: ${removed.join(', ')}\n`)
   const exitCode = await runCommand({ ...context, env }, argv, {}, { stdoutToStderr: json, program })
   if (json) {

@@ -19,9 +19,9 @@ export function resumeApproval(context: Context, id: string, options: ApproveOpt
     options,
     reporter: beckonReporter(options.json),
     check,
-    async onSettled(there, hub, request) {
+    async onSettled(there, hub, request, told) {
       const { openKeyedHash } = await import('../../open-hub.ts')
-      return carryOut({ context: there, hub, options, hmac: await openKeyedHash(there.env) }, request)
+      return carryOut({ context: there, hub, options, hmac: await openKeyedHash(there.env) }, request, told)
     },
   })
 }
@@ -34,9 +34,9 @@ function check(there: Context, request: ApprovalRequest): void {
 }
 
 /** The world may have changed since it was asked: everything is looked at once more before the yes is spent. */
-async function carryOut(where: Where, request: ApprovalRequest): Promise<Ending> {
+async function carryOut(where: Where, request: ApprovalRequest, told: boolean): Promise<Ending> {
   const { context, hub, options } = where
-  if (request.status !== 'answered') return deliver(context, hub, request, beckonReporter(options.json))
+  if (request.status !== 'answered') return deliver(context, hub, request, beckonReporter(options.json), { told })
   const edited = request.outcome?.edited
   if (edited !== undefined) return runEdited(where, request, editText(edited))
   // What steers programs is as it was when the person saw it, whatever shell resumes it.

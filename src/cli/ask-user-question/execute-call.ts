@@ -1,12 +1,10 @@
-import { config } from 'zod'
 import type { Context } from '../context.ts'
 import type { AskCall, WaitCall } from './arguments.ts'
 import { ask } from './ask.ts'
 import type { Asked } from './questions.ts'
 import { reportError } from './report-error.ts'
 
-// Compiling a parser pays off from the second use on, and a call parses once.
-config({ jitless: true })
+export { hasCreatedDatabase } from '../../store/sqlite/created.ts'
 
 export type ValidCall = WaitCall | (AskCall & Asked)
 

@@ -1,3 +1,4 @@
+import { config } from 'zod'
 import type { AnswerInput } from '../../protocol/answer.ts'
 import type { AskInput } from '../../protocol/ask.ts'
 import { BeckonError } from '../../protocol/errors.ts'
@@ -21,6 +22,8 @@ import type { WaitOptions } from './wait-until-settled.ts'
 export interface AskingOptions {
   optional?: boolean
   timeout?: string
+  /** How long to wait off a terminal, instead of BECKON_WAIT. */
+  wait?: string
   key?: string
   async?: boolean
   cancelOnExit?: boolean
@@ -35,9 +38,12 @@ export interface Asking {
   input: AskInput
   options: AskingOptions
   reporter: Reporter
+  /** Something about the flags that the caller may not expect. */
+  hint?: string | null
   /** False when the command has read its input from stdin, so that a prompt cannot. */
   stdinIsFree?: boolean
-  onSettled?: (hub: HubApi, request: Request) => Promise<Ending>
+  /** `told`: the prompt here has left its line about the outcome. */
+  onSettled?: (hub: HubApi, request: Request, told: boolean) => Promise<Ending>
 }
 
 /** The exit code, or work that returns it after the hub is closed. */
@@ -65,9 +71,11 @@ type Ask = (hub: HubApi, signal: AbortSignal) => Promise<Ending>
 /** Checks everything that can be checked without a hub, and returns what asks on one. */
 export async function prepareToAsk(context: Context, asking: Asking): Promise<Ask> {
   const { options, reporter, stdinIsFree = true } = asking
+  // Compiling a parser pays off from the third use on, and a command parses twice.
+  config({ jitless: true })
   const { parseAsk } = await import('../../rules/parse-ask.ts')
   const agent = agentContext(context)
-  const waiting = await waitingHere(context, options, stdinIsFree)
+  const waiting = await waitingHere(context, options, stdinIsFree, agent)
   const input: AskInput = {
     ...asking.input,
     ...(await commonInput(options)),
@@ -76,6 +84,7 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
     canReply: waiting.hears,
   }
   const parsed = parseAsk(input)
+  if (asking.hint) context.stderr.write(`${reporter.name}: ${asking.hint}\n`)
   const known = agent.marker === null ? await knownAnswers(context, parsed, reporter) : null
   if (!waiting.promptsHere && !known && options.human === 'fail') throw nobodyToAsk()
 
@@ -91,15 +100,25 @@ export async function prepareToAsk(context: Context, asking: Asking): Promise<As
 /** Who is asked here, and for how long. */
 export async function waitingHere(
   context: Context,
-  { plain, cancelOnExit = false }: AskingOptions,
+  { plain, cancelOnExit = false, wait }: AskingOptions,
   stdinIsFree = true,
+  agent = agentContext(context),
 ): Promise<Omit<WaitOptions, 'signal'>> {
   // An agent must not answer its own question. Only --plain says that a person types into a pipe.
-  const isPerson = agentContext(context).marker === null
-  const promptsHere = isPerson && stdinIsFree && (context.isTerminal || plain === true)
+  const isPerson = agent.marker === null
+  const atStdin = stdinIsFree && (context.isTerminal || plain === true)
+  // A here-document or a pipe gave the question; the person is still at the keyboard.
+  const atKeyboard = !stdinIsFree && isPerson && (await hasKeyboard(context))
+  const promptsHere = isPerson && (atStdin || atKeyboard)
   // A caller that withdraws its request when it leaves cannot come back with a reply.
   const hears = !isPerson && !cancelOnExit
-  return { promptsHere, timeout: await waitLimit(context.env), plain, hears }
+  return { promptsHere, timeout: await waitLimit(context.env, wait), plain, hears, keyboard: atKeyboard }
+}
+
+async function hasKeyboard({ stderr }: Context): Promise<boolean> {
+  if (!stderr.isTTY) return false
+  const { canOpenKeyboard } = await import('./keyboard.ts')
+  return canOpenKeyboard()
 }
 
 /** Waits until a stored request is settled, and delivers the outcome; or hands out its ticket. */
@@ -120,7 +139,8 @@ export async function waitAndDeliver(
     const { hears } = waiting
     return stopWaiting(context, hub, request, { cancelOnExit: options.cancelOnExit ?? false, hears, reporter })
   }
-  return onSettled ? onSettled(hub, request) : deliver(context, hub, request, reporter)
+  const told = waiting.promptsHere && raised.status === 'pending'
+  return onSettled ? onSettled(hub, request, told) : deliver(context, hub, request, reporter, { told })
 }
 
 const announceAfter = 2_000
@@ -161,7 +181,7 @@ function asBadInput(error: unknown): never {
 async function commonInput({ optional = false, timeout, key }: AskingOptions) {
   return {
     required: !optional,
-    timeout: timeout === undefined ? null : await readDuration(timeout, 'timeout'),
+    timeout: timeout === undefined ? null : await readDuration(timeout, 'timeout', { unit: true }),
     key: key ?? null,
   }
 }

@@ -11,15 +11,24 @@ import { exitCodeOfRequest, exitCodes } from '../output/exit-codes.ts'
 import type { Reporter } from '../output/reporter.ts'
 import { printTicket } from './ticket.ts'
 
-/** Prints and flushes the outcome, then confirms its delivery. A crash in between delivers it again. */
-export async function deliver(context: Context, hub: HubApi, request: Request, reporter: Reporter): Promise<number> {
+/**
+ * Prints and flushes the outcome, then confirms its delivery. A crash in between delivers it again. `told`: a prompt here
+ * has already left its line about it.
+ */
+export async function deliver(
+  context: Context,
+  hub: HubApi,
+  request: Request,
+  reporter: Reporter,
+  { told = false } = {},
+): Promise<number> {
   try {
     await reporter.printOutcome(context, request)
   } catch (error) {
     return undelivered(context, request, reporter, error)
   }
   const exitCode = exitCodeOfRequest(request)
-  if (exitCode !== exitCodes.fine) context.stderr.write(`${reporter.name}: ${describeOutcome(request)}\n`)
+  if (exitCode !== exitCodes.fine && !told) context.stderr.write(`${reporter.name}: ${describeOutcome(request)}\n`)
   if (!endsInEffect(request)) await confirm(context, hub, request, reporter)
   return exitCode
 }

@@ -6,6 +6,7 @@ export function addAskingOptions(command: Command): Command {
     .option('--optional', 'let the person skip it')
     .option('--timeout <duration>', 'a deadline, such as 90s, 15m or 1h30m (default: none)')
     .option('--key <key>', 'makes repeating the command safe: the same key and content is the same request')
+    .option('--wait <duration>', 'off a terminal, how long to wait before exit code 75 (default: BECKON_WAIT, or 100s)')
     .option('--async', 'print the ticket and do not wait')
     .option('--cancel-on-exit', 'withdraw the request if this command ends before it is settled')
     .addOption(

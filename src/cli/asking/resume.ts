@@ -23,7 +23,7 @@ export interface Resuming<K extends EffectKind> {
   /** Whether the effect still can be carried out; asked before a person is waited for, and again before it happens. */
   check: (there: Context, request: RequestOf[K]) => void
   /** `there` is the directory that it was asked in. */
-  onSettled: (there: Context, hub: HubApi, request: RequestOf[K]) => Promise<Ending>
+  onSettled: (there: Context, hub: HubApi, request: RequestOf[K], told: boolean) => Promise<Ending>
 }
 
 /** Waits for a stored request as the command that asked it would, and then does what that command would do. */
@@ -35,10 +35,10 @@ export async function resume<K extends EffectKind>(context: Context, resuming: R
     await requireOwn(context, hub, request)
     const there = inDirectory(context, directoryOf(request))
     if (request.status === 'pending') check(there, request)
-    const onSettled = async (_: HubApi, settled: Request): Promise<Ending> => {
+    const onSettled = async (_: HubApi, settled: Request, told: boolean): Promise<Ending> => {
       const granted = ofKind(settled, kind)
       if (granted.status === 'answered') check(there, granted)
-      return resuming.onSettled(there, hub, granted)
+      return resuming.onSettled(there, hub, granted, told)
     }
     return waitAndDeliver(there, hub, request, { ...resuming, onSettled }, { ...waiting, signal })
   })

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HubApi } from '../../protocol/hub.ts'
 import type { Request } from '../../protocol/request.ts'
 import type { Context } from '../context.ts'
-import { describeOutcome } from '../output/describe-outcome.ts'
 import { type PromptOptions, promptInTerminal } from './prompt-in-terminal.ts'
 
 export interface WaitOptions extends PromptOptions {
@@ -52,7 +51,5 @@ async function wait(hub: HubApi, request: Request, { timeout, signal, hears }: W
 
 async function prompt(context: Context, hub: HubApi, request: Request, options: PromptOptions): Promise<Request> {
   const settlement = await promptInTerminal(context, hub, request, options)
-  if (!settlement) return request
-  if (!settlement.won && !settlement.replay) context.stderr.write(`${describeOutcome(settlement.request)}\n`)
-  return settlement.request
+  return settlement?.request ?? request
 }

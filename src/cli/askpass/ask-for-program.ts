@@ -55,7 +55,7 @@ async function askAndPrint(context: Context, hub: HubApi, { prompt, kind, caller
   const settled = await waitUntilSettled(context, hub, raised, { promptsHere, timeout: forever, signal, hears: false })
   if (settled.status === 'pending' || signal.aborted) return withdraw(context, hub, settled)
   if (settled.status !== 'answered') {
-    context.stderr.write(`beckon: ${describeOutcome(settled)}\n`)
+    if (!promptsHere) context.stderr.write(`beckon: ${describeOutcome(settled)}\n`)
     await hub.confirmDelivery(settled.id)
     return exitCodeOfRequest(settled)
   }

@@ -11,13 +11,19 @@ export function registerAgent(program: Command, context: Context): void {
     .description(
       'Starts the built-in agent in this directory. It asks you before dangerous commands and when it needs a decision.',
     )
-    .usage('[options] | run [options] <task>')
+    .argument('[task]', 'what to do first')
+    .usage('[options] [task] | run [options] <task>')
     .addHelpText('after', help)
-    .action(async (options: AgentCommandOptions) => {
+    .action(async (task: string | undefined, options: AgentCommandOptions) => {
+      if (options.resume) {
+        const { resume } = await import('../agent/resume.ts')
+        context.exitCode = await resume(context, task, options)
+        return
+      }
       const { converse } = await import('../agent/converse.ts')
-      context.exitCode = await converse(context, 'agent', options)
+      context.exitCode = await converse(context, 'agent', options, task)
     })
-  withStrict(shared(agent))
+  withStrict(shared(agent)).option('--resume [id]', 'pick a conversation of any directory and continue it there')
   withStrict(
     shared(
       agent
@@ -73,11 +79,13 @@ function shared(command: Command): Command {
     .option('--max-turns <n>', 'the most calls of the model in one turn', '20')
     .option('--context-tokens <n>', 'summarise the conversation when it is longer than this', '100000')
     .option('--plain', 'plain lines, for screen readers and dumb terminals')
+    .option('--debug <file>', 'write every request to the model, its reply and every event to a file, without secrets')
     .option('--first-tool', 'the first reply of a turn must use a tool')
 }
 
 function withStrict(command: Command): Command {
   return command
+    .option('--plan', 'change nothing before you have approved a plan')
     .option('--strict', 'ask about every recursive or forced delete (default)')
     .option('--no-strict', 'do not ask about deleting what a build makes again, or what is committed')
 }
@@ -88,11 +96,13 @@ Answer its questions here, with "beckon inbox", with "beckon answer" or in the b
 
 Examples:
   beckon agent
+  beckon agent "fix the failing test"
   beckon agent --continue
+  beckon agent --resume
   beckon agent run "fix the failing test"
 
 In the conversation:
-  /help  /status  /compact  /reset  /show (the whole last output)  /exit
+  /help lists the commands: /model, /context, /compact, /rewind, /reset, /show and others
   Enter sends, Alt-Enter or Ctrl-J starts a new line, up and down recall earlier input
 
 The keys of the models come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, OPENROUTER_API_KEY;

@@ -18,6 +18,7 @@ import { SettledOtherwise } from '../output/errors.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
 import { readText } from '../read-text.ts'
 import { repeatable } from '../repeatable.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 
 interface AnswerOptions extends SettlingOptions {
   answer?: string[]
@@ -38,7 +39,7 @@ export function registerAnswer(program: Command, context: Context): void {
     .command('answer')
     .summary('Answer a request')
     .description('Answers a request. The first answer wins; repeating the same answer is fine.')
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('[id]', 'the id of the request, or its end; without it, on a terminal, you pick one'))
     .argument('[value...]', "an option's label or number, or the text itself where there are no options")
     .option(
       '--answer <question=value>',
@@ -127,7 +128,7 @@ async function answerInTerminal(
   hub: HubApi,
   request: Request,
   options: AnswerOptions,
-): Promise<Settlement> {
+): Promise<Settlement & { told: true }> {
   if (request.status !== 'pending') throw new SettledOtherwise(request)
   if (options.note !== undefined) throw invalid([{ path: 'note', message: 'goes with a VALUE, not with the prompt' }])
   const interrupted = interruption()
@@ -135,7 +136,7 @@ async function answerInTerminal(
     signal: interrupted.signal,
     plain: options.plain,
   }).finally(interrupted.release)
-  if (settlement) return settlement
+  if (settlement) return { ...settlement, told: true }
   throw new BeckonError('invalid', `No answer was given; ${request.id} stays open.`)
 }
 

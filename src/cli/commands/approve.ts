@@ -4,6 +4,7 @@ import { invalid } from '../../protocol/errors.ts'
 import type { ApproveOptions } from '../approve/approve.ts'
 import type { Context } from '../context.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
+import { IdOption } from '../short-ids/arguments.ts'
 import { requireExecutable } from '../spawn-command.ts'
 
 export function registerApprove(program: Command, context: Context): void {
@@ -16,13 +17,16 @@ export function registerApprove(program: Command, context: Context): void {
     .usage('[options] -- command... | --resume <id>')
     .argument('[command...]', 'the command, after --')
     .addOption(
-      new Option('--resume <id>', 'go on with an approval that was asked before, where it was asked').conflicts([
-        ...['why', 'timeout', 'async', 'human'],
-      ]),
+      new IdOption(
+        '--resume <id>',
+        'go on with an approval that was asked before, where it was asked',
+        'request',
+      ).conflicts([...['why', 'timeout', 'async', 'human']]),
     )
     .option('--strict', 'ask about every recursive or forced delete, also of node_modules')
     .option('--why <text>', 'what it is for; a person sees it beside the command')
     .option('--timeout <duration>', 'a deadline for the answer, such as 15m; by default none')
+    .option('--wait <duration>', 'off a terminal, how long to wait before exit code 75 (default: BECKON_WAIT, or 100s)')
     .option('--async', 'where a person must be asked, print the ticket and do not wait')
     .option('--cancel-on-exit', 'withdraw the request when this command ends without an outcome')
     .addOption(

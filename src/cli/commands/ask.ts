@@ -21,6 +21,7 @@ interface AskOptions extends AskingOptions {
   category?: Category
   context?: string
   attach?: string[]
+  callbackUrl?: string
   onTimeout?: OnTimeout
 }
 
@@ -46,6 +47,10 @@ export function registerAsk(program: Command, context: Context): void {
     .addOption(new Option('--category <category>', 'the kind of question').choices(categories))
     .option('--context <file>', 'Markdown that helps the person decide; - reads stdin')
     .option('--attach <file>', 'a picture or another file to show with the question (repeatable)', repeatable)
+    .option(
+      '--callback-url <url>',
+      'an https:// address to call when it is settled; its host must be on the list of the server',
+    )
     .addOption(new Option('--on-timeout <what>', 'what to do at the deadline').choices(onTimeouts))
   addAskingOptions(command)
     .addHelpText('after', help)
@@ -70,15 +75,21 @@ async function ask(context: Context, text: string, options: AskOptions): Promise
     ],
     context: options.context === undefined ? null : await readText(context, options.context, 'context', limits.context),
     onTimeout: options.onTimeout ?? null,
+    callbackUrl: options.callbackUrl ?? null,
     attachments: await attachedFiles(context, options.attach ?? []),
   }
+  const onlyReminds = options.timeout !== undefined && !options.optional && options.onTimeout === undefined
   return askAndWait(context, {
     input,
+    hint: onlyReminds ? howToEndTheWait : null,
     options,
     reporter: beckonReporter(options.json),
     stdinIsFree: options.context !== '-',
   })
 }
+
+const howToEndTheWait =
+  'An answer is required, so --timeout only reminds. To end the wait, add --on-timeout fail, or --default VALUE --on-timeout default.'
 
 /** `LABEL=DESCRIPTION`, split at the first `=` that is not written `\=`. */
 function readOption(source: string): { label: string; description: string } {
@@ -88,11 +99,12 @@ function readOption(source: string): { label: string; description: string } {
 
 const help = `
 On a terminal, the question appears right there, and can be answered from elsewhere at the same time. Off a terminal,
-the command waits (BECKON_WAIT, default 100s) and then prints a ticket; the request stays open.
+the command waits (--wait or BECKON_WAIT, default 100s), prints a ticket and exits 75; the request stays open.
 
 Examples:
   beckon ask "Ship it?" --option yes --option no
   name=$(beckon ask "What should the package be called?")
+  beckon ask "Deploy?" --option yes --option no --wait 30m || echo "no answer: $?"
   beckon ask "Which database?" --option "SQLite=one file" --option "PostgreSQL=a server" --default SQLite --optional
   beckon ask "Is this layout right?" --option yes --option no --attach before.png --attach after.png
   git diff | beckon ask "Commit this?" --option yes --option no --context - --key commit-42 --json

@@ -4,6 +4,7 @@ import { agentContext, isOwn } from '../agent-context.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 
 export function registerCancel(program: Command, context: Context): void {
   const command = program
@@ -12,7 +13,7 @@ export function registerCancel(program: Command, context: Context): void {
     .description(
       'Withdraws a request. An agent may withdraw its own requests: those of the run that it works in, or of its directory.',
     )
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('[id]', 'the id of the request, or its end; without it, on a terminal, you pick one'))
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, options: SettlingOptions) => {

@@ -3,6 +3,7 @@ import { invalid } from '../../protocol/errors.ts'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 
 interface DeclineOptions extends SettlingOptions {
   reason: string
@@ -13,7 +14,7 @@ export function registerDecline(program: Command, context: Context): void {
     .command('decline')
     .summary('Decline a request, with a reason')
     .description('Declines a request. The agent gets the reason.')
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('[id]', 'the id of the request, or its end; without it, on a terminal, you pick one'))
     .requiredOption('--reason <text>', 'why you decline')
   addSettlingOptions(command)
     .addHelpText('after', help)

@@ -28,7 +28,8 @@ async function doctor(context: Context, json: boolean): Promise<number> {
     await printJson(context.stdout, { fine, findings })
   } else {
     const lines = findings.map(
-      ({ what, finding, fine }) => `${fine ? 'ok  ' : 'BAD '} ${pad(what, 15)} ${harmless(finding)}\n`,
+      ({ what, finding, fine, warns }) =>
+        `${fine ? (warns ? 'warn' : 'ok  ') : 'BAD '} ${pad(what, 15)} ${harmless(finding)}\n`,
     )
     await print(context.stdout, lines.join(''))
   }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { BeckonError } from '../../protocol/errors.ts'
+import { hubForRuns } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { interruption } from '../interruption.ts'
 import { describeOutcome } from '../output/describe-outcome.ts'
 import { exitCodes } from '../output/exit-codes.ts'
+import { logReader } from '../run/log-reader.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
 import { withHub } from '../with-hub.ts'
 
@@ -42,7 +44,12 @@ async function inbox(context: Context, { plain = false, quiet = false }: InboxOp
   return withHub(context, async hub => {
     await lookAfterRuns(context, hub)
     const terminal = { input: stdin, output, env }
-    await openInbox(terminal, hub, { signal, plain, quiet, now, describe: request => describeOutcome(request) })
+    const said: string[] = []
+    const answering = hubForRuns({ env, stderr: { write: text => said.push(text) } }, hub)
+    const readLog = await logReader(env, hub)
+    await openInbox(terminal, answering, { signal, plain, quiet, now, readLog, describe: describeOutcome })
+    // The inbox had the screen.
+    for (const text of said) stderr.write(text)
     return exitCodes.fine
   }).finally(release)
 }
@@ -50,11 +57,12 @@ async function inbox(context: Context, { plain = false, quiet = false }: InboxOp
 const help = `
 Keys:
   ↑ ↓ j k   move; PgUp PgDn Home End        /         filter by words
-  Enter     open, read and answer           r         reload
-  s         skip an optional request        ?         all keys and symbols
+  Enter     open, read and answer           f         only a project, agent or kind
+  1–9       answer with this option         Space a   select several; all that ask the same
+  s         skip an optional request        n         to the next new one
   d         decline with a reason           c         ask the agent back
   l         answer as last time             z Z       snooze; show what is snoozed
-  q Esc ^C  quit; requests stay open
+  q Esc ^C  quit; requests stay open        r ?       reload; all keys and symbols
 
 Examples:
   beckon inbox

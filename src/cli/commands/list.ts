@@ -12,6 +12,7 @@ import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
+import { IdOption } from '../short-ids/arguments.ts'
 import { withHub } from '../with-hub.ts'
 
 interface ListOptions {
@@ -31,7 +32,7 @@ export function registerList(program: Command, context: Context): void {
     .description('Lists the requests that wait for a person, oldest first.')
     .addOption(new Option('--all', 'include settled requests'))
     .addOption(new Option('--status <status>', 'only requests with this status').choices(statuses))
-    .option('--run <run>', 'only requests of this run')
+    .addOption(new IdOption('--run <run>', 'only requests of this run'))
     .addOption(new Option('--kind <kind>', 'only requests of this kind').choices(kinds))
     .option('--limit <number>', 'how many to print, up to 1000', readLimit, 100)
     .option('--after <id>', 'the next page: requests after this cursor')
@@ -61,10 +62,14 @@ function list(context: Context, options: ListOptions): Promise<number> {
       return exitCodes.fine
     }
     await printTable(context, page.requests, all || status !== undefined)
-    if (page.requests.length === 0) context.stderr.write('No requests are waiting.\n')
+    if (page.requests.length === 0) context.stderr.write(`${nothing(all || status !== undefined)}\n`)
     if (page.next) context.stderr.write(`There are more. Next page: beckon list --after ${page.next}\n`)
     return exitCodes.fine
   })
+}
+
+function nothing(isHistory: boolean): string {
+  return isHistory ? 'There are no such requests.' : 'No requests are waiting. Settled ones: beckon list --all'
 }
 
 async function printTable(context: Context, requests: readonly Request[], withStatus: boolean): Promise<void> {
@@ -79,8 +84,12 @@ async function printTable(context: Context, requests: readonly Request[], withSt
     ...['ID', 'AGE', ...(withDue ? ['DUE'] : []), 'KIND', ...(withStatus ? ['STATUS'] : [])],
     ...['AGENT', ...(withSession ? ['SESSION'] : []), 'TITLE'],
   ]
+  const { shortIds } = await import('../../rules/short-ids.ts')
+  const ids = requests.map(({ id }) => id)
+  // People type them; programs read whole ones.
+  const shown = context.stdout.isTTY ? shortIds(ids) : ids
   const rows = requests.map((request, i) => [
-    request.id,
+    shown[i] ?? request.id,
     ageOf(request.createdAt, context.now()),
     ...(withDue ? [due[i] ?? ''] : []),
     request.kind,

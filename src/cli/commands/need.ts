@@ -9,6 +9,7 @@ import { carryOut, checkCommand, useAndRun } from '../need/carry-out.ts'
 import { resumeNeed } from '../need/resume.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
 import { beckonReporter } from '../output/reporter.ts'
+import { IdOption } from '../short-ids/arguments.ts'
 
 interface NeedOptions extends AskingOptions {
   json?: boolean
@@ -31,9 +32,11 @@ export function registerNeed(program: Command, context: Context): void {
       new Option('--ref <reference>', 'use the value of this reference instead of asking').conflicts('description'),
     )
     .addOption(
-      new Option('--resume <id>', 'go on with a dependency that was asked before, where it was asked').conflicts([
-        ...['description', 'ref', 'optional', 'timeout', 'key', 'async', 'human'],
-      ]),
+      new IdOption(
+        '--resume <id>',
+        'go on with a dependency that was asked before, where it was asked',
+        'request',
+      ).conflicts([...['description', 'ref', 'optional', 'timeout', 'key', 'async', 'human']]),
     )
   addAskingOptions(command)
     .addHelpText('after', help)
@@ -68,7 +71,7 @@ async function need(
     input: { kind: 'dependency', type, name, description },
     options,
     reporter,
-    onSettled: (hub, request) => carryOut(context, hub, request, { type, name, command, json, reporter }),
+    onSettled: (hub, request, told) => carryOut(context, hub, request, { type, name, command, json, reporter, told }),
   })
 }
 

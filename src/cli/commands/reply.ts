@@ -11,6 +11,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/print-json.ts'
 import { readText } from '../read-text.ts'
 import { resumeCommand } from '../resume-command.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 import { withHub } from '../with-hub.ts'
 
 export function registerReply(program: Command, context: Context): void {
@@ -20,7 +21,7 @@ export function registerReply(program: Command, context: Context): void {
     .description(
       'Sends a message to the agent that asked, before you decide; the request stays open. In the shell of an agent, the agent itself replies, on its own requests.',
     )
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('<id>', 'the id of the request'))
     .argument('<text>', 'the message; - reads it from stdin')
     .option('--json', 'print the request as one JSON document')
     .addHelpText('after', help)

@@ -5,6 +5,7 @@ import { harmless, harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { printJson } from '../output/print-json.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 import { withHub } from '../with-hub.ts'
 
 interface RestoreOptions {
@@ -19,8 +20,8 @@ export function registerRestore(program: Command, context: Context): void {
     .description(
       'Restores the files of a run as they were at a checkpoint. The current files are saved in a new checkpoint first.',
     )
-    .argument('<checkpoint>', 'an id from: beckon runs checkpoints RUN')
-    .option('--force', 'overwrite work that is in no commit and no checkpoint')
+    .addArgument(new IdArgument('<checkpoint>', 'an id from: beckon runs checkpoints RUN', 'checkpoint'))
+    .option('--force', 'overwrite work that somebody did after the run, and that is in no commit and no checkpoint')
     .option('--json', 'print { "checkpoint", "restored", "removed", "undo" }')
     .addHelpText('after', help)
     .action(async (id: string, options: RestoreOptions) => {
@@ -32,7 +33,7 @@ function restore(context: Context, id: string, { force = false, json = false }: 
   return withHub(context, async hub => {
     const { restoreHere } = await import('../restore/restorer.ts')
     const checkpoint = await hub.checkpoints.get(id)
-    const went = await restoreHere(hub, checkpoint, force)
+    const went = await restoreHere(hub, checkpoint, { force })
     const { restored, removed, before } = went
     context.stderr.write(formatRestored(checkpoint, went))
     if (json) await printJson(context.stdout, { checkpoint: id, restored, removed, undo: before?.id ?? null })

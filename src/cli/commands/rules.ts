@@ -5,10 +5,10 @@ import { projectRules } from '../../approval/project-rules.ts'
 import { workspaceOf } from '../../approval/workspace.ts'
 import { BeckonError, invalid } from '../../protocol/errors.ts'
 import { alwaysLapsesAfter } from '../../protocol/limits.ts'
-import type { AnswerRule, CommandRule, Rule, RuleInput, RuleScope } from '../../protocol/rule.ts'
-import { harmlessTitle } from '../../text/harmless.ts'
+import type { CommandRule, RuleInput } from '../../protocol/rule.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
+import { describeRule, formatRule } from '../output/describe-rule.ts'
 import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
@@ -152,37 +152,6 @@ function tooWide(): BeckonError {
     'invalid',
     'This prefix would allow too much: programs that delete files or run other programs need --exact.',
   )
-}
-
-type DescribedRule = Pick<RuleInput, 'verdict'> &
-  ({ scope: 'exact'; command: string; cwd: string } | { scope: 'prefix'; words: string[]; within: string })
-
-function describeRule(rule: DescribedRule | AnswerRule): string {
-  if (rule.scope === 'answer') return describeAnswer(rule)
-  const scopes: Record<RuleScope, string> = { exact: 'exactly', prefix: 'what begins with' }
-  const [what, where] = rule.scope === 'exact' ? [rule.command, rule.cwd] : [rule.words.join(' '), rule.within]
-  return `${rule.verdict} ${scopes[rule.scope]} "${harmlessTitle(what)}" in ${harmlessTitle(where)}`
-}
-
-/** Whose asks it answers is a part of it: the same question of somebody else is asked as before. */
-function describeAnswer({ question, answers, agent, cwd, user, token }: AnswerRule): string {
-  const given = answers
-    .map(({ selected, text }) => [...selected, ...(text === null ? [] : [text])].join(', '))
-    .join('; ')
-  const asker = token === null ? harmlessTitle(user) : `the token ${token}`
-  const where = `of ${harmlessTitle(agent)} (${asker}) in ${harmlessTitle(cwd)}`
-  return `answer "${harmlessTitle(given)}" to "${harmlessTitle(question)}" ${where}`
-}
-
-function formatRule(rule: Rule): string {
-  const { id, by, at, expiresAt, removedAt, removedBy, note } = rule
-  const end = removedAt
-    ? `removed by ${harmlessTitle(removedBy ?? '')} ${removedAt}`
-    : expiresAt
-      ? `until ${expiresAt}`
-      : 'no expiry'
-  const why = note ? `: ${harmlessTitle(note)}` : ''
-  return `${id}  ${describeRule(rule)}, by ${harmlessTitle(by)} ${at}, ${end}${why}`
 }
 
 const exitCodeHelp = `

@@ -88,7 +88,7 @@ async function act(context: Context, command: string[], options: RunOptions): Pr
   if (options.printPrompt) return printPrompt(context)
   // Before anything else is allocated.
   const { keepHeapSmall } = await import('../../supervisor/small-heap.ts')
-  keepHeapSmall()
+  keepHeapSmall({ compiles: true })
   if (options.recover) return recoverRuns(context)
   if (command.length === 0) throw invalid([{ path: 'command', message: 'is missing; write: beckon run -- COMMAND' }])
   const settings = await readSettings(context, command, options)
@@ -136,7 +136,7 @@ async function readSettings({ stderr }: Context, command: string[], options: Run
     format,
     pty: options.pty ? { columns: stderr.columns || 80, rows: stderr.rows || 24 } : null,
     nonce: nonce ? randomBytes(9).toString('base64url') : null,
-    timeout: timeout === 'none' ? null : await readDuration(timeout, 'timeout'),
+    timeout: timeout === 'none' ? null : await readDuration(timeout, 'timeout', { unit: true }),
     sleepAfter: sleepAfter === undefined ? null : await readDuration(sleepAfter, 'sleep-after'),
     resume: resumeCommand === undefined ? usualTemplate(format, command) : readTemplate(resumeCommand),
   }

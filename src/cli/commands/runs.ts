@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { Command } from 'commander'
 import type { Run } from '../../protocol/run.ts'
+import { shortIds } from '../../rules/short-ids.ts'
 import { notOwnRun } from '../../system/agent-context.ts'
 import { isInsideRun } from '../../system/processes/ancestors.ts'
 import { ageOf } from '../../text/age.ts'
@@ -13,6 +14,7 @@ import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 import { withFileSealer, withHub } from '../with-hub.ts'
 import { registerCheckpoints } from './runs/checkpoints.ts'
 import { registerLogs } from './runs/logs.ts'
@@ -49,7 +51,7 @@ export function registerRuns(program: Command, context: Context): void {
       .command(verb)
       .summary(summary)
       .description(description)
-      .argument('<run>', 'the id of the run')
+      .addArgument(new IdArgument('<run>', 'the id of the run', 'run'))
       .addHelpText('after', `\nExamples:\n  beckon runs ${verb} run_01jz…`)
       .action(async (id: string, options: { json?: boolean }) => {
         context.exitCode = (await verbs[verb]?.(context, id, { ...runs.opts(), ...options })) ?? exitCodes.fine
@@ -77,10 +79,16 @@ async function list(context: Context, { all = false, json = false }: { all?: boo
     const unattended = await lookAfterRuns(context, hub)
     const runs = await hub.runs.list({ active: !all })
     if (json) await printJson(context.stdout, { runs })
-    else if (runs.length === 0) context.stderr.write('No runs are active.\n')
+    else if (runs.length === 0) context.stderr.write(`${nothing(all)}\n`)
     else await print(context.stdout, formatRuns(runs, unattended, context))
     return exitCodes.fine
   })
+}
+
+function nothing(all: boolean): string {
+  return all
+    ? 'There are no runs. To start one: beckon run -- COMMAND'
+    : 'No runs are active. Ended ones: beckon runs --all'
 }
 
 function control(
@@ -109,8 +117,10 @@ const longestReason = 120
 
 function formatRuns(runs: readonly Run[], unattended: Set<string>, { now, stdout }: Context): string {
   const withReason = runs.some(({ reason }) => reason !== null)
-  const rows = runs.map(run => {
-    const row = [run.id, ageOf(run.startedAt, now()), stateOf(run, unattended), harmlessTitle(run.name)]
+  const ids = runs.map(({ id }) => id)
+  const shown = stdout.isTTY ? shortIds(ids) : ids
+  const rows = runs.map((run, i) => {
+    const row = [shown[i] ?? run.id, ageOf(run.startedAt, now()), stateOf(run, unattended), harmlessTitle(run.name)]
     return withReason ? [...row, cut(harmlessTitle(run.reason ?? ''), longestReason)] : row
   })
   return formatTable(['ID', 'AGE', 'STATUS', 'NAME', ...(withReason ? ['REASON'] : [])], rows, stdout)

@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import packageJson from '../../../package.json' with { type: 'json' }
+import type { Hub } from '../../hub/hub.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { AnswerMcp } from '../../server/live/mcp-calls.ts'
 import type { Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
 import { distFile } from '../../system/programs.ts'
+import type { Tracer } from '../../tracing/tracer.ts'
 import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { readDuration } from '../durations.ts'
@@ -16,15 +18,19 @@ import { print } from '../output/print.ts'
 import { repeatable } from '../repeatable.ts'
 import { createRestorer } from '../restore/restorer.ts'
 import { keepTidy } from '../serve/keep.ts'
+import { addLimitOptions, type LimitOptions, readLimits } from '../serve/limits.ts'
 import { startSending } from '../serve/notify.ts'
 import { printPhoneCode } from '../serve/phone-code.ts'
+import { announceServer } from '../serve/running-servers.ts'
 import { withStore } from '../with-hub.ts'
 
-interface ServeOptions {
+interface ServeOptions extends LimitOptions {
   host: string
   port: number
   publicUrl?: string
   allowHost: string[]
+  callbackHost?: string[]
+  trustedProxy: string[]
   tlsCert?: string
   tlsKey?: string
   keep?: string
@@ -33,14 +39,25 @@ interface ServeOptions {
 }
 
 export function registerServe(program: Command, context: Context): void {
-  program
+  const command = program
     .command('serve')
     .summary('Serve the hub over HTTP, with an inbox for the browser')
     .description('Serves the hub of this machine: the inbox for the browser, the HTTP API and the stream of events.')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--port <number>', 'the port; 0 picks a free one', readPort, 4141)
-    .option('--public-url <url>', 'the address that others reach it under')
+    .option('--public-url <url>', 'the address that others reach it under, such as https://example.com/beckon')
     .option('--allow-host <name>', 'another host name to accept (repeatable)', repeatable, [])
+    .option(
+      '--callback-host <host>',
+      'a host that askers may be called at (repeatable); BECKON_CALLBACK_HOSTS',
+      repeatable,
+    )
+    .option(
+      '--trusted-proxy <address>',
+      'a proxy, or a network of them, whose X-Forwarded-For is believed (repeatable)',
+      repeatable,
+      [],
+    )
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
     .option('--tls-key <file>', 'the key of the certificate (PEM)')
     .option('--keep <duration>', 'delete requests, events and runs older than this, such as 90d, once an hour')
@@ -50,6 +67,7 @@ export function registerServe(program: Command, context: Context): void {
         .default('warn'),
     )
     .option('--no-link', 'do not print a sign-in link')
+  addLimitOptions(command)
     .addHelpText('after', help)
     .action(async (options: ServeOptions) => {
       context.exitCode = await serveHub(context, options)
@@ -65,7 +83,8 @@ function loadMcp(): Promise<AnswerMcp> {
   return mcp
 }
 
-async function serveHub(context: Context, options: ServeOptions): Promise<number> {
+async function serveHub(given: Context, options: ServeOptions): Promise<number> {
+  const context = await withCallbackHosts(given, options.callbackHost)
   const { readPublicUrl, refuseOpenHost } = await import('../../server/access/addresses.ts')
   const { createLog } = await import('../../server/log.ts')
   const { serve } = await import('../../server/serve.ts')
@@ -77,42 +96,65 @@ async function serveHub(context: Context, options: ServeOptions): Promise<number
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
   for (const name of options.allowHost) refuseBadHost(name)
+  const limits = await readLimits(options, context.env)
   const age = options.keep === undefined ? null : await readDuration(options.keep, '--keep')
   keepHeapSmall()
   const interrupted = interruption()
   const log = createLog(options.logLevel)
   const home = homeOf(context.env)
-  return withStore(context, async (hub, store) => {
+  const onTracingProblem = (problem: string) => log.warn({}, problem)
+  const work = async (hub: Hub, store: Store, _: unknown, tracer: Tracer | null) => {
     await refuseIfUnwritable(store)
+    const { startAnswering } = await import('../serve/chat.ts')
+    const chats = startAnswering(hub, log)
     const served = await serve({
       hub,
       log,
+      limits,
       version: packageJson.version,
       host: options.host,
       port: options.port,
       publicUrl,
       names: options.allowHost,
+      trustedProxies: options.trustedProxy,
       tls: readTls(options),
       web: webFolder(),
       mcp: answerMcp,
       runLogs: createLocalRunLogs(home),
       saveUpload: (request, file) => storeUpload(home, hub, request, file),
       restorer: createRestorer(hub),
+      answerCallback: chats.answerCallback,
+      tracer,
+    })
+    const { BECKON_CALLBACK_HOSTS: callbackHosts = '' } = context.env
+    const withdraw = await announceServer(context, { url: served.url, limits, callbackHosts }).catch(error => {
+      log.warn({ error }, 'beckon token link will not find this server: its address could not be written down')
+      return () => {}
     })
     await print(context.stdout, `${served.url}\n`)
     if (options.link) await printLink(context, await served.signInLink({ name: hub.user, scope: 'admin' }))
     if (options.link && isAtTerminal(context)) await printPhoneCode(context, await served.phoneLink(hub.user))
-    const sender = await startSending(hub, served, log)
+    const sender = await startSending({ hub, served, log, env: context.env, tracer, prepareChat: chats.prepareChat })
     const ended = AbortSignal.any([interrupted.signal, store.lost])
     const watching = watchRuns(hub, context.env, ended)
     const tidying = age === null ? null : keepTidy({ store, home, age, log, signal: ended })
     // A signal may have come while it started.
     if (!ended.aborted) await once(ended, 'abort')
+    withdraw()
     await served.close()
-    await Promise.all([sender.close(), watching, tidying])
+    await Promise.all([sender.close(), chats.close(), watching, tidying])
     store.lost.throwIfAborted()
     return exitCodes.fine
-  }).finally(interrupted.release)
+  }
+  return withStore(context, work, { onTracingProblem }).finally(interrupted.release)
+}
+
+/** The hub and the sender read the list from the environment, so that commands without a server can have one too. */
+async function withCallbackHosts(context: Context, hosts: string[] | undefined): Promise<Context> {
+  const { readAllowedHosts } = await import('../../notify/callbacks/allowed-hosts.ts')
+  const entries = hosts ?? (context.env.BECKON_CALLBACK_HOSTS ?? '').split(',')
+  readAllowedHosts(entries, hosts ? '--callback-host' : 'BECKON_CALLBACK_HOSTS')
+  return { ...context, env: { ...context.env, BECKON_CALLBACK_HOSTS: entries.join(',') } }
 }
 
 /** A database on a full or read-only disk can be opened to read, which is not enough for a server. */

@@ -12,6 +12,7 @@ import { valuesOf } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { lookAfterRuns } from '../run/look-after.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 import { saveFiles } from '../show/save-files.ts'
 import { withHub } from '../with-hub.ts'
 
@@ -20,7 +21,7 @@ export function registerShow(program: Command, context: Context): void {
     .command('show')
     .summary('Show everything about a request')
     .description('Shows everything about one request, except secrets.')
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('[id]', 'the id of the request, or its end; without it, on a terminal, you pick one'))
     .option('--save <folder>', 'save its files in this folder')
     .option('--json', 'print the request as one JSON document')
     .addHelpText(

@@ -2,13 +2,14 @@ import type { Command } from 'commander'
 import { addSettlingOptions, type SettlingOptions, settleRequest } from '../answering/settle.ts'
 import type { Context } from '../context.ts'
 import { answeringExitCodes } from '../output/exit-codes.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 
 export function registerSkip(program: Command, context: Context): void {
   const command = program
     .command('skip')
     .summary('Skip an optional request')
     .description('Skips an optional request. If it has a default, the agent gets that.')
-    .argument('<id>', 'the id of the request')
+    .addArgument(new IdArgument('[id]', 'the id of the request, or its end; without it, on a terminal, you pick one'))
   addSettlingOptions(command)
     .addHelpText('after', help)
     .action(async (id: string, options: SettlingOptions) => {

@@ -7,6 +7,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatTable } from '../output/table.ts'
+import { IdOption } from '../short-ids/arguments.ts'
 import { withHub, withStore } from '../with-hub.ts'
 
 interface CreateOptions {
@@ -38,7 +39,7 @@ export function registerToken(program: Command, context: Context): void {
     )
     .option('--name <name>', 'whose it is; answers given with it carry this name')
     .option('--expires <duration>', 'how long it is valid, such as 90d (default: forever)')
-    .option('--run <run>', 'bind an ask token to the agent of this run')
+    .addOption(new IdOption('--run <run>', 'bind an ask token to the agent of this run'))
     .option('--json', 'print { "token", "secret" }')
     .action(async (options: CreateOptions) => {
       context.exitCode = await create(context, options)
@@ -69,18 +70,32 @@ export function registerToken(program: Command, context: Context): void {
     .summary('Print a link that signs in a browser')
     .description('Prints a link to the server on this machine that signs in one browser, within 15 minutes.')
     .addHelpText('after', '\nExamples:\n  beckon token link\n  beckon token link --url https://beckon.example.com')
-    .option('--url <url>', 'the address of the server', 'http://127.0.0.1:4141')
-    .action(async (options: { url: string }) => {
+    .option('--url <url>', 'the address of the server; by default that of the one that runs here')
+    .action(async (options: { url?: string }) => {
       context.exitCode = await link(context, options.url)
     })
 }
 
-async function link(context: Context, url: string): Promise<number> {
+async function link(context: Context, url: string | undefined): Promise<number> {
   const { readPublicUrl } = await import('../../server/access/addresses.ts')
-  const address = readPublicUrl(url, '--url')
+  const address = url === undefined ? await addressHere(context) : readPublicUrl(url, '--url')
   const { secret } = await withStore(context, hub => hub.access.sessions.makeLink({ name: hub.user, scope: 'admin' }))
   await print(context.stdout, `${address}/#signin=${secret}\n`)
   return exitCodes.fine
+}
+
+const usualAddress = 'http://127.0.0.1:4141'
+
+/** Without a server the link is still good for the next one, which most likely has the usual port. */
+async function addressHere(context: Context): Promise<string> {
+  const { runningServers } = await import('../serve/running-servers.ts')
+  const address = (await runningServers(context))[0]?.url ?? null
+  if (address !== null) return address
+  const advice = 'Start one: beckon serve. For one elsewhere, give its address: beckon token link --url URL'
+  context.stderr.write(
+    `beckon: No server for this database runs on this machine, so the link names ${usualAddress}. ${advice}\n`,
+  )
+  return usualAddress
 }
 
 async function create(context: Context, { scope, name, expires, run, json }: CreateOptions): Promise<number> {

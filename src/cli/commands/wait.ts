@@ -8,6 +8,7 @@ import { readDuration, waitLimit } from '../durations.ts'
 import { interruption } from '../interruption.ts'
 import { askingExitCodes } from '../output/exit-codes.ts'
 import { beckonReporter } from '../output/reporter.ts'
+import { IdArgument } from '../short-ids/arguments.ts'
 import { withHub } from '../with-hub.ts'
 
 interface WaitOptions {
@@ -22,7 +23,7 @@ export function registerWait(program: Command, context: Context): void {
     .description(
       'Waits until a request is settled and prints the outcome as ask does. It runs no command and reveals no secret.',
     )
-    .argument('<id>', 'the id of the request, from the ticket')
+    .addArgument(new IdArgument('<id>', 'the id of the request, from the ticket'))
     .option('--for <duration>', 'how long to wait (default: BECKON_WAIT, or 100s)')
     .option('--json', 'print one JSON document')
     .addHelpText('after', help)

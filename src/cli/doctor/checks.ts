@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Hub } from '../../hub/hub.ts'
+import { linkWarning } from '../../hub/link-warning.ts'
 import type { Finding, Store } from '../../store/store.ts'
 import { describeCarrier } from '../../system/agent-context.ts'
 import { homePath } from '../../system/home.ts'
@@ -9,6 +10,7 @@ import { agentContext } from '../agent-context.ts'
 import type { Context } from '../context.ts'
 import { errorMessage } from '../output/error-message.ts'
 import { databaseFile, withHub, withStore } from '../with-hub.ts'
+import { checkLimits, checkServerLimits } from './check-limits.ts'
 import { watchWorks } from './watch-works.ts'
 
 /** Checks this machine, its hub and the agents that ask it. A check that fails to run is a finding, too. */
@@ -19,7 +21,10 @@ export async function runChecks(context: Context): Promise<Finding[]> {
 
 async function checkMachine(context: Context): Promise<Finding[]> {
   const findings = [checkNode(), checkAgent(context)]
-  if (context.env.BECKON_URL) return [...findings, await checkServer(context, context.env.BECKON_URL)]
+  if (context.env.BECKON_URL) {
+    return [...findings, await checkServer(context, context.env.BECKON_URL), ...(await checkServerLimits(context.env))]
+  }
+  findings.push(...(await checkLimits(context)))
   const file = await databaseFile(context)
   const home = homePath(context.env)
   const folder = file === null ? home : dirname(file)
@@ -121,7 +126,7 @@ async function checkHub(context: Context, folder: string | null): Promise<Findin
         await checkWriting(store),
         await checkKey(context, store, folder),
         await checkPending(hub),
-        await checkMessages(hub),
+        ...(await checkMessages(hub)),
       ],
       { sweeps: false, warns: false },
     )
@@ -159,22 +164,23 @@ async function checkKey({ env }: Context, store: Store, folder: string | null): 
 }
 
 async function checkPending(hub: Hub): Promise<Finding> {
-  let pending = 0
-  for (let after: string | null = ''; after !== null; ) {
-    const page = await hub.list({ limit: 1_000, ...(after ? { after } : {}) })
-    pending += page.requests.length
-    after = page.next
-  }
-  return { what: 'pending', finding: `${pending} requests wait for a person`, fine: true }
+  const { waiting, snoozed } = (await hub.inbox({ limit: 1 })).counts
+  return { what: 'pending', finding: `${waiting + snoozed} requests wait for a person`, fine: true }
 }
 
 /** Messages that were given up point to a target that does not work. */
-async function checkMessages({ outbox, targets }: Hub): Promise<Finding> {
-  const { length } = await targets.list()
+async function checkMessages({ outbox, targets }: Hub): Promise<Finding[]> {
+  const all = await targets.list()
+  const { length } = all
+  const inbox = await outbox.inbox()
+  const warning = all.map(({ kind }) => linkWarning(kind, inbox)).find(found => found !== null)
   const { waiting, sent, given_up: givenUp } = await outbox.counts()
   const counts = `${waiting} messages wait, ${sent} were sent and ${givenUp} given up within a day`
   const advice = givenUp > 0 ? '; test the targets: beckon notify test NAME' : ''
-  return { what: 'notifications', finding: `${length} targets: ${counts}${advice}`, fine: givenUp === 0 }
+  return [
+    { what: 'notifications', finding: `${length} targets: ${counts}${advice}`, fine: givenUp === 0 },
+    ...(warning ? [{ what: 'links', finding: warning, fine: true, warns: true }] : []),
+  ]
 }
 
 /** Without it everything works, but waiting processes learn of answers later. */

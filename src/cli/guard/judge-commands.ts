@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import * as z from 'zod'
 import { commandLine } from '../../approval/command-line.ts'
 import { judgingOptions } from '../../approval/judging-options.ts'
 import { classify, explain } from '../../guard/index.ts'
@@ -11,6 +10,7 @@ import { exitCodes } from '../output/exit-codes.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
 import { formatExplanation } from './format-explanation.ts'
+import { inputLine } from './input-line.ts'
 
 export interface JudgeOptions {
   readonly json?: boolean | undefined
@@ -27,7 +27,8 @@ export async function judgeCommand(
 ): Promise<number> {
   if (words.length === 0) throw invalid([{ path: 'command', message: 'is missing: write it after --' }])
   const command = commandLine(words)
-  const classification = classifyHere({ ...context, look }, command)
+  const { cwd, env } = context
+  const classification = classifyHere({ cwd, env, look }, command)
   const verdict = verdictOf(classification)
   const told = isExplained ? { ...verdict, ...explain(classification) } : null
   if (json) await printJson(context.stdout, told ?? verdict)
@@ -40,10 +41,11 @@ export async function judgeCommand(
 
 /** Every line gets a verdict: a line that is not a command gets "ask". */
 export async function judgeLines(context: Context, { look }: JudgeOptions): Promise<number> {
+  const { cwd, env } = context
   let lines: string[] = []
   for await (const line of createInterface({ input: context.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue
-    lines.push(JSON.stringify(judgeLine({ ...context, look }, line)))
+    lines.push(JSON.stringify(judgeLine({ cwd, env, look }, line)))
     if (lines.length < 256) continue
     await print(context.stdout, `${lines.join('\n')}\n`)
     lines = []
@@ -51,8 +53,6 @@ export async function judgeLines(context: Context, { look }: JudgeOptions): Prom
   if (lines.length > 0) await print(context.stdout, `${lines.join('\n')}\n`)
   return exitCodes.fine
 }
-
-const inputLine = z.object({ cmd: z.string(), cwd: z.string().optional() })
 
 function judgeLine(context: Judging, line: string): Verdict {
   const parsed = inputLine.safeParse(readJson(line))

@@ -28,6 +28,8 @@ export async function runHook(context: Context, host: string, options: HookOptio
 }
 
 async function answerHost(context: Context, host: string, options: HookOptions): Promise<number> {
+  // First of all: the host may kill what is around the hook at any moment, and then it is another one.
+  const parent = process.ppid
   const hook = await hookOf(host)
   const interrupted = interruption({ kept: true })
   const hub = hubOnDemand(context, host)
@@ -41,6 +43,7 @@ async function answerHost(context: Context, host: string, options: HookOptions):
       env,
       home: homePath(env),
       run: env.BECKON_RUN || null,
+      parent,
       signal: interrupted.signal,
       wait,
       rules: () => peoplesRules(context, hub),

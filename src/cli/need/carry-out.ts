@@ -9,6 +9,7 @@ import type { Ending } from '../asking/ask-and-wait.ts'
 import { deliver } from '../asking/deliver.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../output/exit-codes.ts'
+import { tellNotes } from '../output/notes.ts'
 import { outcomeDocument } from '../output/outcome-document.ts'
 import { print } from '../output/print.ts'
 import { printJson } from '../output/print-json.ts'
@@ -24,12 +25,14 @@ export interface Effect {
   reporter: Reporter
   /** Also inside a run. */
   once?: boolean
+  /** The prompt here has left its line about the outcome. */
+  told?: boolean
 }
 
 /** Runs the command with the value, or prints the value, or the reference of a secret. */
 export async function carryOut(context: Context, hub: HubApi, request: Request, effect: Effect): Promise<Ending> {
-  const { type, command, json, reporter } = effect
-  if (request.status !== 'answered') return deliver(context, hub, request, reporter)
+  const { type, command, json, reporter, told = false } = effect
+  if (request.status !== 'answered') return deliver(context, hub, request, reporter, { told })
   if (command.length > 0) return useAndRun(context, hub, request, effect)
   return secretTypes.includes(type)
     ? deliver(context, hub, request, reporter)
@@ -46,6 +49,7 @@ export async function useAndRun(
   await requireOwnRun(context, hub, request)
   const used = await use(hub, request, once)
   await untilLogRedacts(context, request)
+  if (!json) tellNotes(context, used.request)
   return async () => {
     const exitCode = await runCommand(context, command, { [name]: used.value ?? '' }, { stdoutToStderr: json })
     if (json) await printJson(context.stdout, { ...outcomeDocument(used.request), exitCode })
@@ -72,6 +76,7 @@ async function useAndPrint(
   const { request: used, value } = await use(hub, request, once)
   try {
     await (json ? printJson(context.stdout, outcomeDocument(used, value)) : print(context.stdout, `${value ?? ''}\n`))
+    if (!json) tellNotes(context, used)
     return exitCodes.fine
   } catch {
     context.stderr.write(`beckon: The value of ${request.id} was used, but could not be written. Ask again.\n`)

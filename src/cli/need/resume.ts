@@ -29,9 +29,9 @@ export function resumeNeed(
       requireDirectory(there, request)
       checkCommand(there, name, command)
     },
-    onSettled: (there, hub, request) => {
+    onSettled: (there, hub, request, told) => {
       const { type, name } = request
-      return carryOut(there, hub, request, { type, name, command, json, reporter, once: true })
+      return carryOut(there, hub, request, { type, name, command, json, reporter, once: true, told })
     },
   })
 }

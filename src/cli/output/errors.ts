@@ -1,13 +1,16 @@
 import { type Command, CommanderError } from 'commander'
+import { MissingModel } from '../../agent/model/choose.ts'
 import { BeckonError } from '../../protocol/errors.ts'
 import type { Request } from '../../protocol/request.ts'
-import { harmlessJson, harmlessTitle } from '../../text/harmless.ts'
+import { harmless, harmlessJson, harmlessTitle } from '../../text/harmless.ts'
 import { fullName } from '../command-named.ts'
 import type { Context } from '../context.ts'
+import { AmbiguousId } from '../short-ids/complete-ids.ts'
 import { describeOutcome } from './describe-outcome.ts'
 import { errorMessage } from './error-message.ts'
 import { exitCodeOfError, exitCodes } from './exit-codes.ts'
 import { inFlags } from './flag-names.ts'
+import { nextStep } from './next-step.ts'
 import { print } from './print.ts'
 
 /** Somebody else settled the request first. Their outcome is in the details. */
@@ -27,12 +30,17 @@ export async function reportError(context: Context, error: unknown, command: Com
   // The reader of a pipe has seen enough. A write that must succeed is checked where it happens.
   if (isClosedPipe(error)) return exitCodes.fine
   const { code, message, details, exitCode } = describe(error, command)
-  const line = `beckon: ${harmlessTitle(message)}\n`
+  const line = `beckon: ${harmlessTitle(message)}${nextStep(error)}\n${linesBelow(error)}`
   await print(context.stderr, context.env.BECKON_DEBUG ? `${line}${stackOf(error)}\n` : line).catch(() => {})
   if (wantsJson(context.args)) {
     await print(context.stdout, `${harmlessJson({ error: { code, message, details } })}\n`).catch(() => {})
   }
   return exitCode
+}
+
+function linesBelow(error: unknown): string {
+  const lines = error instanceof AmbiguousId || error instanceof MissingModel ? error.lines : []
+  return lines.map(line => `${harmless(line)}\n`).join('')
 }
 
 /** Commander printed help, or the version. It calls the help for a missing subcommand an error; we do not. */

@@ -13,8 +13,9 @@ const origins: [field: RegExp, name: string][] = [
   [/^answers?(\[\d+\]|\.\w+|$).*$/, 'value'],
   [/^edited$/, 'edit'],
   [/^keep\b.*$/, 'keep'],
-  [/^secret$/, 'secretFrom'],
-  [/^kinds\b.*$/, 'kind'],
+  [/^(secret|appToken|signingSecret)$/, '$1From'],
+  [/^(kind|event|project)s\b.*$/, '$1'],
+  [/^urgentOnly$/, 'urgent'],
   [/^action\.command$/, 'command'],
 ]
 

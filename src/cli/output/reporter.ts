@@ -3,6 +3,7 @@ import { harmlessLines } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 import { resumeCommand } from '../resume-command.ts'
 import { type AskedBack, askedBackText } from './asked-back.ts'
+import { tellNotes } from './notes.ts'
 import { outcomeDocument, outcomeLines } from './outcome-document.ts'
 import { print } from './print.ts'
 import { printJson } from './print-json.ts'
@@ -30,8 +31,11 @@ export function beckonReporter(json = false, command: readonly string[] = []): R
     waitCommand: ({ id }) => `beckon wait ${id}`,
     resumeCommand: request => resumeCommand(request, command),
     announcement: ({ id }) => `Waiting for a person to answer: beckon answer ${id}`,
-    printOutcome: ({ stdout }, request) =>
-      json ? printJson(stdout, outcomeDocument(request)) : printLines(stdout, outcomeLines(request)),
+    async printOutcome(context, request) {
+      if (json) return printJson(context.stdout, outcomeDocument(request))
+      await printLines(context.stdout, outcomeLines(request))
+      tellNotes(context, request)
+    },
     printMessages: ({ stdout }, asked) => (json ? printJson(stdout, asked) : print(stdout, askedBackText(asked))),
   }
 }

@@ -15,15 +15,19 @@ export function createRestorer(hub: Hub): Restorer {
       return planRestoreCheckpoint({ hub, checkpoint, host: hostname(), spare: ownPrograms() })
     },
     async restore(checkpoint, { force }) {
-      const { restored, removed, before } = await restoreHere(hub, checkpoint, force)
+      const { restored, removed, before } = await restoreHere(hub, checkpoint, { force })
       return { checkpoint: checkpoint.id, restored, removed, undo: before?.id ?? null }
     },
   }
 }
 
-export async function restoreHere(hub: Hub, checkpoint: Checkpoint, force: boolean): Promise<RestoredCheckpoint> {
+export async function restoreHere(
+  hub: Hub,
+  checkpoint: Checkpoint,
+  how: { force: boolean; byRun?: boolean },
+): Promise<RestoredCheckpoint> {
   const { restoreCheckpoint } = await import('../../supervisor/checkpoint/restore-checkpoint.ts')
-  return restoreCheckpoint({ hub, checkpoint, host: hostname(), spare: ownPrograms(), force })
+  return restoreCheckpoint({ hub, checkpoint, host: hostname(), spare: ownPrograms(), ...how })
 }
 
 function ownPrograms(): string[] {

@@ -3,6 +3,12 @@ import type { Run } from '../../protocol/run.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import type { Context } from '../context.ts'
 
+/** What looking after runs needs to know, and where it says what it did. */
+export interface RunContext {
+  readonly env: NodeJS.ProcessEnv
+  readonly stderr: { write(text: string): unknown }
+}
+
 /**
  * For commands that show runs or requests to a person: takes over the runs of this machine whose supervisor died, so that
  * what is shown is true. Returns those that nobody looks after even so, having said it. Never keeps a command from reading.
@@ -19,7 +25,11 @@ export async function lookAfterRuns(context: Context, hub: HubApi): Promise<Set<
 }
 
 /** For commands that settle a request: the settled request is of no use to a run that nobody looks after. */
-export async function lookAfterRunOf(context: Context, hub: HubApi, run: string | null): Promise<() => Promise<void>> {
+export async function lookAfterRunOf(
+  context: RunContext,
+  hub: HubApi,
+  run: string | null,
+): Promise<() => Promise<void>> {
   if (run === null) return async () => {}
   const { isLostHere, takeOver } = await import('../../supervisor/recovery/unattended.ts')
   const { homePath } = await import('../../system/home.ts')
@@ -38,7 +48,7 @@ function describeTakeOver({ id, status, reason }: Run): string {
   return `Nobody had looked after ${id}. The run was taken over.`
 }
 
-function sayUnattended({ stderr }: Context, runs: readonly Run[]): Set<string> {
+function sayUnattended({ stderr }: RunContext, runs: readonly Run[]): Set<string> {
   for (const { id } of runs) {
     stderr.write(`beckon: Nobody looks after ${id}: its supervisor died. To take it over: beckon run --recover\n`)
   }

@@ -8,7 +8,6 @@ import { agentContext } from '../agent-context.ts'
 import { promptInTerminal } from '../asking/prompt-in-terminal.ts'
 import type { Context } from '../context.ts'
 import type { Interruption } from '../interruption.ts'
-import { describeOutcome } from '../output/describe-outcome.ts'
 import { quoteTyped } from './describe-typed.ts'
 import { createTyping } from './typing.ts'
 
@@ -91,7 +90,6 @@ export function createTerminalFrontend(context: Context, hub: HubApi, { settings
         onEarly: text => early.push(text),
       })
       tellTypedAhead(request, early.join('\n'))
-      if (settlement && !settlement.won) stderr.write(`${describeOutcome(settlement.request)}\n`)
       if (settlement || settled.aborted || interrupted.signal.aborted) return
       stderr.write(`beckon: The request stays open. Answer with: beckon answer ${request.id}\n`)
       stderr.write('beckon: The agent gets nothing you type until then. Enter asks you again, Ctrl-C stops the run.\n')

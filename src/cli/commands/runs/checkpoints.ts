@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Checkpoint } from '../../../protocol/checkpoint.ts'
 import { BeckonError } from '../../../protocol/errors.ts'
 import type { HubApi } from '../../../protocol/hub.ts'
+import { shortIds } from '../../../rules/short-ids.ts'
 import { ageOf } from '../../../text/age.ts'
 import { harmlessTitle } from '../../../text/harmless.ts'
 import { cut } from '../../../text/width.ts'
@@ -11,6 +12,7 @@ import { exitCodes } from '../../output/exit-codes.ts'
 import { print } from '../../output/print.ts'
 import { printJson } from '../../output/print-json.ts'
 import { formatTable } from '../../output/table.ts'
+import { IdArgument } from '../../short-ids/arguments.ts'
 import { withHub } from '../../with-hub.ts'
 
 interface CheckpointsOptions {
@@ -24,7 +26,7 @@ export function registerCheckpoints(runs: Command, context: Context): void {
     .command('checkpoints')
     .summary('List the checkpoints of a run')
     .description('Lists the checkpoints of a run, newest first. Its files can be restored from them.')
-    .argument('<run>', 'the id of the run')
+    .addArgument(new IdArgument('<run>', 'the id of the run', 'run'))
     .option('--take', 'take a new checkpoint first')
     .option('--json', 'print { "checkpoints": […] }')
     .addHelpText('after', help)
@@ -61,8 +63,10 @@ async function takeNew(context: Context, hub: HubApi, id: string): Promise<void>
 }
 
 function formatCheckpoints(checkpoints: readonly Checkpoint[], { now, stdout }: Context): string {
-  const rows = checkpoints.map(checkpoint => [
-    checkpoint.id,
+  const ids = checkpoints.map(({ id }) => id)
+  const shown = stdout.isTTY ? shortIds(ids) : ids
+  const rows = checkpoints.map((checkpoint, i) => [
+    shown[i] ?? checkpoint.id,
     ageOf(checkpoint.at, now()),
     checkpoint.reason,
     formatFiles(checkpoint),

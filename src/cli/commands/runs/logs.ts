@@ -14,6 +14,7 @@ import { exitCodes } from '../../output/exit-codes.ts'
 import { print } from '../../output/print.ts'
 import { createProgress } from '../../output/progress.ts'
 import { lookAfterRuns } from '../../run/look-after.ts'
+import { IdArgument } from '../../short-ids/arguments.ts'
 import { withHub } from '../../with-hub.ts'
 
 interface LogsOptions {
@@ -28,7 +29,7 @@ export function registerLogs(runs: Command, context: Context): void {
     .command('logs')
     .summary('Print the output of a run')
     .description('Prints the output of a run.')
-    .argument('<run>', 'the id of the run')
+    .addArgument(new IdArgument('<run>', 'the id of the run', 'run'))
     .option('-f, --follow', 'keep printing new output until the run ends')
     .option('-n, --tail <lines>', 'only this many lines from the end', readLines)
     .option('--since <when>', 'only output since then: 10m for ten minutes ago, or a time such as 2026-11-15T10:30:00Z')
