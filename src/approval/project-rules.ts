@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { UserRule } from '../guard/index.ts'
 import { BeckonError } from '../protocol/errors.ts'
 import type { HubApi } from '../protocol/hub.ts'
 import type { CommandRule } from '../protocol/rule.ts'
 import { commandRules } from '../rules/command-rules.ts'
+import { projectFileSchema } from './project-file-schema.ts'
 import { workspaceOf } from './workspace.ts'
 
 const projectFile = join('.beckon', 'rules.json')
@@ -16,15 +17,6 @@ export async function rulesFor(hub: Pick<HubApi, 'rules'>, cwd: string): Promise
   return [...ofProject, ...commandRules(await hub.rules.list())]
 }
 
-const projectRule = z.strictObject({
-  verdict: z.enum(['ask', 'deny'], { error: 'must be "ask" or "deny": a project can only make the guard stricter' }),
-  command: z.string().trim().min(1, 'must not be empty').max(1_000),
-  reason: z.string().trim().min(1).max(1_000).optional(),
-})
-const projectFileSchema = z.strictObject({
-  strict: z.boolean().optional(),
-  rules: z.array(projectRule).max(1_000).default([]),
-})
 type ProjectFile = z.output<typeof projectFileSchema>
 
 /** From the directory up to the workspace's root. A file that cannot be read is an error, never a permission. */

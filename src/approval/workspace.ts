@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { userHome } from '../system/user-home.ts'
 import { workspaceReader } from './workspace-reader.ts'
 
 /** Where a command would run, and with what. */
@@ -11,7 +11,7 @@ export interface CommandContext {
 
 /** The surroundings as the guard looks at them. */
 export function guardOptions({ cwd, env }: CommandContext) {
-  return { cwd, env, workspace: workspaceOf(cwd), home: env.HOME || homedir() }
+  return { cwd, env, workspace: workspaceOf(cwd), home: env.HOME || userHome() || '/' }
 }
 
 /** The same, where the guard may also look inside the scripts of the workspace that a command runs. */

@@ -1,4 +1,5 @@
-import { type Reason, type Severity, type Step, severities, type Verdict, verdicts } from '../protocol/verdict.ts'
+import { type Severity, severities, verdicts } from '../protocol/severity.ts'
+import type { Reason, Step, Verdict } from '../protocol/verdict.ts'
 import { type Classification, type Finding, reasonOf, type Segment } from './verdict.ts'
 
 const mostSteps = 50

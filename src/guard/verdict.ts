@@ -1,4 +1,5 @@
-import { type Reason, type Severity, severities, type Verdict, verdicts } from '../protocol/verdict.ts'
+import { type Severity, severities, verdicts } from '../protocol/severity.ts'
+import type { Reason, Verdict } from '../protocol/verdict.ts'
 import { type Edit, editCommand } from './safer-command.ts'
 import type { ShellScript, Span } from './shell/syntax-tree.ts'
 

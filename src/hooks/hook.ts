@@ -12,6 +12,8 @@ export interface HookHost {
   readonly home: string
   /** The run that the agent works in. */
   readonly run: string | null
+  /** The id of the process that started the hook, read when it started: it may have ended since. */
+  readonly parent: number
   /** Aborts when the host ends the hook, because it has its answer or gives up. */
   readonly signal: AbortSignal
   /** How long the hook may wait for a person, in milliseconds: less than the host's own limit. */

@@ -1,9 +1,6 @@
 import { lineage } from '../system/processes/ancestors.ts'
 import { identify, isSameProcess, type ProcessId } from '../system/processes/identity.ts'
 
-// Read before anything is asked: whoever dies afterwards is missed.
-const parent = process.ppid
-
 const shells = /^(ba|da|z|fi|k|tc|c)?sh$|^(env|timeout|nice)$/
 
 /** The process that started this hook, past the shells in between; null where the system does not show it. */
@@ -15,9 +12,10 @@ export function findHostProcess(): ProcessId | null {
   return null
 }
 
-/** Aborts when the process has ended, or the shell in between: nobody would take an answer. Codex kills its hooks. */
-export function watchEnd(host: ProcessId | null, every: number): { signal: AbortSignal; stop(): void } {
+/** Aborts when the host has ended, or the shell in between: nobody would take an answer. Codex kills its hooks. */
+export function watchEnd(parent: number, every: number): { signal: AbortSignal; stop(): void } {
   const ended = new AbortController()
+  const host = findHostProcess()
   const timer = setInterval(() => {
     if (process.ppid !== parent || (host !== null && !isSameProcess(host))) ended.abort()
   }, every)

@@ -1,7 +1,7 @@
 import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import type { HookHost } from './hook.ts'
-import { findHostProcess, watchEnd } from './host-process.ts'
+import { watchEnd } from './host-process.ts'
 
 const lookEvery = 1_000
 
@@ -19,12 +19,12 @@ export interface WaitOptions {
 export async function waitForPerson(
   hub: HubApi,
   request: Request,
-  host: Pick<HookHost, 'signal' | 'wait'>,
+  host: Pick<HookHost, 'parent' | 'signal' | 'wait'>,
   { answeredElsewhere = never, withdrawnAtLimit }: WaitOptions = {},
 ): Promise<Request | null> {
   if (request.status !== 'pending') return request
   const over = new AbortController()
-  const ended = watchEnd(findHostProcess(), lookEvery)
+  const ended = watchEnd(host.parent, lookEvery)
   const until = AbortSignal.any([host.signal, ended.signal, over.signal])
   try {
     const last = await Promise.race([

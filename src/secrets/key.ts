@@ -11,7 +11,7 @@ export interface KeySource {
   create: boolean
 }
 
-const keyLength = 32
+export const keyLength = 32
 const howToMake = 'create one with: openssl rand -base64 32'
 
 /** The 32 bytes that all sealing derives from: `BECKON_KEY`, or the file `key` in the home folder. */

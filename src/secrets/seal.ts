@@ -7,8 +7,12 @@ export interface Sealer {
   readonly fingerprint: string
   seal(id: string, value: string): Sealed
   open(id: string, bytes: Buffer): string
+  /** Signs what leaves the hub and comes back, so that nobody else can make it. */
+  sign(purpose: string, value: string): Buffer
   /** Whether `mac` belongs to this value, so that a replay is recognized without opening anything. */
   matches(id: string, value: string, mac: Buffer): boolean
+  /** A secret that belongs to this key and this owner, the same each time; it reveals nothing of the key or of others. */
+  secretFor(owner: string): string
 }
 
 interface Sealed {
@@ -27,10 +31,12 @@ export function createSealer(key: Buffer): Sealer {
   if (key.length !== 32) throw new BeckonError('invalid', 'A sealing key has 32 bytes.')
   const cipherKey = derive(key, 'seal', 32)
   const macKey = derive(key, 'mac', 32)
+  const signKey = derive(key, 'sign', 32)
   const name = derive(key, 'fingerprint', 16)
+  const secretKey = derive(key, 'callback', 32)
   const header = Buffer.concat([Buffer.of(version), name.subarray(0, 8)])
 
-  return { fingerprint: name.toString('hex'), seal, open, matches }
+  return { fingerprint: name.toString('hex'), seal, open, sign, matches, secretFor }
 
   function seal(id: string, value: string): Sealed {
     const nonce = randomBytes(12)
@@ -54,9 +60,17 @@ export function createSealer(key: Buffer): Sealer {
     }
   }
 
+  function sign(purpose: string, value: string): Buffer {
+    return createHmac('sha256', signKey).update(bind(header, purpose)).update(value, 'utf8').digest()
+  }
+
   function matches(id: string, value: string, mac: Buffer): boolean {
     const expected = macOf(id, value)
     return mac.length === expected.length && timingSafeEqual(mac, expected)
+  }
+
+  function secretFor(owner: string): string {
+    return createHmac('sha256', secretKey).update(owner, 'utf8').digest('base64url')
   }
 
   function macOf(id: string, value: string): Buffer {

@@ -46,7 +46,7 @@ function readSmallFile(path: string): string | null {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     if (!fstatSync(file).isFile()) return null
-    const buffer = Buffer.alloc(mostBytes)
+    const buffer = Buffer.allocUnsafe(mostBytes)
     return buffer.toString('utf8', 0, readSync(file, buffer, 0, mostBytes, 0))
   } finally {
     closeSync(file)

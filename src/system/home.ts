@@ -1,6 +1,7 @@
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { BeckonError } from '../protocol/errors.ts'
 import { refuseIfOthersCanWrite } from './ownership.ts'
+import { userHome } from './user-home.ts'
 
 /** The folder with the database, the key and the runs. Refused where another user could change it. */
 export function homeOf(env: NodeJS.ProcessEnv): string {
@@ -17,5 +18,11 @@ export function bashStartFile(home: string): string {
 /** Its path alone, to look at it. */
 export function homePath(env: NodeJS.ProcessEnv): string {
   if (env.BECKON_HOME) return resolve(env.BECKON_HOME)
-  return join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'beckon')
+  if (env.XDG_DATA_HOME) return join(env.XDG_DATA_HOME, 'beckon')
+  const home = userHome()
+  if (home !== null) return join(home, '.local', 'share', 'beckon')
+  throw new BeckonError(
+    'invalid',
+    'This user has no home folder. Name a folder for what Beckon stores with BECKON_HOME.',
+  )
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Request } from '../../src/index.ts'
+import type { Request } from '../../src/protocol/index.ts'
 import { createSandbox, until } from '../cli/sandbox.ts'
 
 const root = join(import.meta.dirname, '../..')

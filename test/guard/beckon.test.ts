@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { classify } from '../../src/guard/index.ts'
-import { severities } from '../../src/protocol/verdict.ts'
+import { severities } from '../../src/protocol/severity.ts'
 import { project } from './classify-in-project.ts'
 import { readCorpus } from './corpus.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifyWithWork } from '../../src/guard/classify.ts'
-import { verdicts } from '../../src/protocol/verdict.ts'
+import { verdicts } from '../../src/protocol/severity.ts'
 import { classifyInProject, project } from './classify-in-project.ts'
 import { textual, wrapping } from './wrapping.ts'
 

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { hookCommand } from '../../src/setup/hook-command.ts'
 import { createSandbox, launcher, type Sandbox, until } from '../cli/sandbox.ts'
@@ -171,15 +174,35 @@ describe('when Codex asks for permission', () => {
   })
 })
 
-it('withdraws the request when Codex kills the script around the hook', async () => {
-  const sandbox = await createSandbox()
-  const env = { BECKON_HOME: sandbox.home }
-  const command = hookCommand({ agent: 'codex', node: process.execPath, beckon: launcher, env })
-  const script = spawn('/bin/sh', ['-c', `exec ${command}`], { cwd: sandbox.cwd, stdio: ['pipe', 'ignore', 'ignore'] })
-  script.stdin.end(JSON.stringify({ ...calling(forcePush), cwd: sandbox.cwd }))
-  const { id } = await sandbox.pending()
-  script.kill('SIGKILL')
-  await until(async () => (await sandbox.hub.get(id)).status === 'cancelled', 'the request to be withdrawn')
+describe('when Codex kills the script around the hook', () => {
+  it('withdraws the request', async () => {
+    const sandbox = await createSandbox()
+    const script = startScript(sandbox, 'pipe')
+    script.stdin?.end(JSON.stringify({ ...calling(forcePush), cwd: sandbox.cwd }))
+    const { id } = await sandbox.pending()
+    script.kill('SIGKILL')
+    await until(async () => (await sandbox.hub.get(id)).status === 'cancelled', 'the request to be withdrawn')
+  })
+
+  it('withdraws the request also if it was raised after the kill', async () => {
+    const sandbox = await createSandbox()
+    // A pipe of its own: Node closes the stdin of a child that has exited.
+    const host = spawn('cat', { stdio: ['pipe', 'pipe', 'ignore'] })
+    const script = startScript(sandbox, host.stdout)
+    // More than all pipes in between hold: once it is written, the hook has started to read.
+    await promisify((padding: string, done: () => void) => host.stdin.write(padding, done))(' '.repeat(4_000_000))
+    script.kill('SIGKILL')
+    await once(script, 'exit')
+    host.stdin.end(JSON.stringify({ ...calling(forcePush), cwd: sandbox.cwd }))
+    const withdrawn = () => sandbox.hub.list({ status: 'cancelled' })
+    await until(async () => (await withdrawn()).requests.length === 1, 'the request to be withdrawn')
+  })
+
+  function startScript({ home, cwd }: Sandbox, stdin: 'pipe' | Readable) {
+    const env = { BECKON_HOME: home }
+    const command = hookCommand({ agent: 'codex', node: process.execPath, beckon: launcher, env })
+    return spawn('/bin/sh', ['-c', `exec ${command}`], { cwd, stdio: [stdin, 'ignore', 'ignore'] })
+  }
 })
 
 it.each([

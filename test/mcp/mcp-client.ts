@@ -40,7 +40,7 @@ export async function connectStdio({ cwd, env }: Sandbox, options: StdioOptions 
 
 export function connectHttp(url: string, token: string) {
   const requestInit = { headers: { authorization: `Bearer ${token}` } }
-  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }) as Transport)
+  return connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }) as Transport)
 }
 
 async function connect(transport: Transport, { name = 'test-client', roots }: StdioOptions = {}) {

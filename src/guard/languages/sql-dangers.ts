@@ -1,4 +1,4 @@
-import type { Severity } from '../../protocol/verdict.ts'
+import type { Severity } from '../../protocol/severity.ts'
 import { type Message, messageOf } from '../message.ts'
 import { list } from '../word-list.ts'
 import { type SqlToken, tokenizeSql } from './sql-tokens.ts'

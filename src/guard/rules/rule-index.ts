@@ -8,33 +8,46 @@ interface RulesOfProgram {
   forAnyWord: readonly GuardRule[]
 }
 
-/** Finds the rules that a call may match without trying all of them: git alone has dozens, and most are about one subcommand. */
+/**
+ * Finds the rules that a call may match without trying all of them: git alone has dozens, and most are about one subcommand.
+ * Those of a program are sorted at its first call: a command calls few.
+ */
 export class RuleIndex {
-  readonly #ofProgram: ReadonlyMap<string, RulesOfProgram>
+  readonly #written = new Map<string, GuardRule[]>()
+  readonly #sorted = new Map<string, RulesOfProgram>()
   readonly #ofEveryProgram: readonly GuardRule[]
 
   constructor(all: readonly GuardRule[]) {
-    const byProgram = new Map<string, GuardRule[]>()
-    for (const rule of all.map(withEveryField)) {
-      for (const program of [rule.program].flat()) byProgram.set(program, [...(byProgram.get(program) ?? []), rule])
+    for (const rule of all) {
+      for (const program of [rule.program].flat()) {
+        const own = this.#written.get(program)
+        if (own) own.push(rule)
+        else this.#written.set(program, [rule])
+      }
     }
-    const ofEvery = byProgram.get('*') ?? []
-    byProgram.delete('*')
-    this.#ofEveryProgram = ofEvery
-    this.#ofProgram = new Map([...byProgram].map(([program, own]) => [program, byFirstWord([...own, ...ofEvery])]))
+    this.#ofEveryProgram = (this.#written.get('*') ?? []).map(withEveryField)
+    this.#written.delete('*')
   }
 
   /** Whether any rule covers this program in particular. */
   has(program: string): boolean {
-    return this.#ofProgram.has(program)
+    return this.#written.has(program)
   }
 
   /** Every rule that the call may match, in the order in which they are written. */
   for(call: ProgramCall): readonly GuardRule[] {
-    const own = this.#ofProgram.get(call.program)
+    const own = this.#sorted.get(call.program) ?? this.#sort(call.program)
     if (!own) return this.#ofEveryProgram
     if (own.byFirstWord.size === 0) return own.forAnyWord
     return own.byFirstWord.get(call.operands[0]?.value ?? '') ?? own.forAnyWord
+  }
+
+  #sort(program: string): RulesOfProgram | null {
+    const own = this.#written.get(program)
+    if (!own) return null
+    const sorted = byFirstWord([...own.map(withEveryField), ...this.#ofEveryProgram])
+    this.#sorted.set(program, sorted)
+    return sorted
   }
 }
 

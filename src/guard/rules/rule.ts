@@ -1,4 +1,5 @@
-import type { Severity, Verdict } from '../../protocol/verdict.ts'
+import type { Severity } from '../../protocol/severity.ts'
+import type { Verdict } from '../../protocol/verdict.ts'
 import type { Grammar } from '../parse-args.ts'
 import type { Condition } from './condition.ts'
 import type { Rewrite } from './rewrite.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readOrNull } from '../../system/machine-fault.ts'
+import { userHome } from '../../system/user-home.ts'
 import type { HookHost } from '../hook.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { HookHost } from '../hook.ts'
  */
 export function leavesToSetup({ env }: HookHost): boolean {
   if (!env.CLAUDE_PLUGIN_ROOT) return false
-  const home = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude')
+  const home = env.CLAUDE_CONFIG_DIR || join(env.HOME || userHome() || '/', '.claude')
   const project = join(env.CLAUDE_PROJECT_DIR || '.', '.claude')
   const files = [join(home, 'settings.json'), join(project, 'settings.json'), join(project, 'settings.local.json')]
   return files.some(file => readOrNull(() => readFileSync(file, 'utf8'))?.includes('beckon-hook'))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type Json, jsonSchema } from '../../protocol/canonical-json.ts'
+import type { Json } from '../../protocol/canonical-json.ts'
+import { jsonSchema } from '../../protocol/json-schema.ts'
 import { parse } from '../../protocol/parse.ts'
 
 // What our plugin for opencode (plugins/opencode/) writes, and what it reads.

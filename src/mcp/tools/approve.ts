@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { jsonSchema } from '../../protocol/canonical-json.ts'
+import { jsonSchema } from '../../protocol/json-schema.ts'
 import { limits } from '../../protocol/limits.ts'
 import { text } from '../../protocol/text.ts'
 import { decidedByGuard } from '../approving/documents.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { type Json, jsonSchema } from '../../protocol/canonical-json.ts'
+import type { Json } from '../../protocol/canonical-json.ts'
 import { BeckonError } from '../../protocol/errors.ts'
+import { jsonSchema } from '../../protocol/json-schema.ts'
 import { limits } from '../../protocol/limits.ts'
 import type { Decision } from '../../tool-calls/tool-call.ts'
 import type { Document } from '../documents.ts'

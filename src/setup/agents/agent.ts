@@ -1,6 +1,6 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import type { Json } from '../../protocol/canonical-json.ts'
+import { userHome } from '../../system/user-home.ts'
 import type { WantedFile } from '../change.ts'
 import { readConfig } from '../config-file.ts'
 import type { FoundAgent } from '../find-agent.ts'
@@ -66,7 +66,7 @@ export interface InstalledHook {
 }
 
 export function homeFolder(env: NodeJS.ProcessEnv): string {
-  return resolve(env.HOME || homedir())
+  return resolve(env.HOME || userHome() || '/')
 }
 
 /** The value at a path of a JSON file; undefined where it, or the file, does not exist or cannot be read. */

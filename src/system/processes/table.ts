@@ -3,6 +3,11 @@ import type { ProcessTable } from './entry.ts'
 import { linux } from './linux.ts'
 import { mac } from './mac.ts'
 
+/** Whether processes can be told apart here from later ones with the same pid. */
+export function hasProcessTable(): boolean {
+  return ['linux', 'darwin'].includes(process.platform)
+}
+
 /** The process table of this system. */
 export function processTable(): ProcessTable {
   if (process.platform === 'linux') return linux

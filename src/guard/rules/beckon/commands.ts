@@ -65,6 +65,7 @@ export const commandRules: readonly GuardRule[] = [
       'token list',
       'token revoke',
       'notify add',
+      'notify change',
       'notify remove',
       'notify test',
       ...list('claude codex gemini opencode').map(agent => `setup ${agent}`),
