@@ -1,8 +1,11 @@
+import { bundled } from './scripts/bundled.ts'
+
 // Which folder may import which. Everything may import `protocol`. `rules`, `store` and `hub` know nothing of doors or
 // channels. Doors and channels take a HubApi, never open a store, and never import each other. Only `cli` and
 // `src/index.ts` wire parts together, both by way of `src/open-hub.ts`. The page in `web/` obeys the same rules.
 const doorsAndChannels = [
-  ...['adapters', 'agent', 'blocks', 'client', 'hooks', 'mcp', 'notify', 'server', 'setup', 'supervisor', 'terminal'],
+  ...['adapters', 'agent', 'blocks', 'chat', 'client', 'hooks', 'mcp', 'notify', 'server', 'setup'],
+  ...['supervisor', 'terminal'],
 ]
 
 export default {
@@ -15,13 +18,15 @@ export default {
     onlyImports('store-knows-protocol-only', 'store', ['protocol']),
     onlyImports('secrets-know-protocol-only', 'secrets', ['protocol']),
     onlyImports('guard-is-alone', 'guard', ['protocol', 'text']),
-    onlyImports('approval-knows-no-doors', 'approval', ['protocol', 'rules', 'guard', 'text']),
+    onlyImports('approval-knows-no-doors', 'approval', ['protocol', 'rules', 'guard', 'text', 'system']),
     onlyImports('tool-calls-know-no-doors', 'tool-calls', ['protocol', 'rules', 'guard', 'approval', 'text']),
     onlyImports('adapters-know-the-public-parts', 'adapters', [
       ...['protocol', 'rules', 'approval', 'tool-calls', 'system'],
     ]),
     onlyImports('hub-knows-no-doors', 'hub', ['protocol', 'rules', 'store', 'secrets', 'approval']),
-    onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules']),
+    onlyImports('tracing-knows-no-doors', 'tracing', ['protocol', 'hub', 'store']),
+    onlyImports('typed-is-for-every-runtime', 'typed', ['protocol', 'rules']),
+    onlyImports('client-runs-in-a-browser', 'client', ['protocol', 'rules', 'typed']),
     ...doorsAndChannels.map(neverImportsItsPeers),
     {
       name: 'page-imports-what-a-browser-can-run',
@@ -34,7 +39,7 @@ export default {
       name: 'browser-code-has-no-node',
       comment: 'No Node built-ins: the web inbox uses these modules too.',
       severity: 'error',
-      from: { path: '^src/(protocol|rules|text|form|client)/' },
+      from: { path: '^src/(protocol|rules|text|form|typed|client)/' },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -59,9 +64,14 @@ export default {
     },
     {
       name: 'no-development-dependencies',
+      comment: 'But for those that the build bundles.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg'], dependencyTypesNot: ['type-only'] },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: `^node_modules/(${bundled.join('|')})/`,
+      },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'resolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
@@ -133,9 +143,10 @@ function neverImports(name, rooms, others) {
   }
 }
 
-/** The supervisor reads the language of stdout blocks; that is the one exception. */
+/** The supervisor reads the language of stdout blocks, and a chat puts buttons on the messages of notify: the exceptions. */
 function neverImportsItsPeers(folder) {
-  const peers = doorsAndChannels.filter(peer => peer !== folder && !(folder === 'supervisor' && peer === 'blocks'))
+  const exceptions = { supervisor: 'blocks', chat: 'notify' }
+  const peers = doorsAndChannels.filter(peer => peer !== folder && peer !== exceptions[folder])
   return {
     name: `${folder}-imports-no-other-door-or-channel`,
     severity: 'error',

@@ -2,7 +2,7 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 /** Starts a command, or says that this Node is too old for it. */
-export function launch(name, start) {
+function launch(name, start) {
   if (major > 22 || (major === 22 && minor >= 14)) {
     cacheCompiledCode()
     return start()
@@ -19,7 +19,14 @@ function cacheCompiledCode() {
   const { enableCompileCache } = process.getBuiltinModule('node:module')
   const { homedir } = process.getBuiltinModule('node:os')
   const { join } = process.getBuiltinModule('node:path')
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'beckon')
+  let caches = process.env.XDG_CACHE_HOME
+  try {
+    caches = caches || join(homedir(), '.cache')
+  } catch (_error) {
+    // A user that the machine does not know, such as one that a container is started with.
+    return
+  }
+  const folder = join(caches, 'beckon')
   if ([folder, join(folder, 'compiled')].every(isOurs)) enableCompileCache(join(folder, 'compiled'))
 }
 
@@ -35,3 +42,5 @@ function isOurs(folder) {
     return false
   }
 }
+
+module.exports = { launch }
