@@ -6,6 +6,8 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   publicDir: 'public',
+  // Scripts and styles find each other by their own addresses, below whatever path the server is reached.
+  base: './',
   plugins: [forCallers(), react(), startsEarly()],
   build: {
     outDir: join(import.meta.dirname, '../dist/web'),
@@ -62,8 +64,10 @@ function startsEarly(): Plugin {
       handler(html, { bundle = {} }) {
         const [start = ''] = /\s*<script [^>]*\/start-[^>]*><\/script>/.exec(html) ?? []
         const markdown = Object.keys(bundle).find(file => /\/markdown-.*\.js$/.test(file))
-        const later = `${start.replace('<script', '<script async')}\n    <link rel="modulepreload" crossorigin href="/${markdown}">`
-        return html.replace(start, '').replace(/\s*<\/head>/, end => `${later}${end}`)
+        const later = `${start.replace('<script', '<script async')}\n    <link rel="modulepreload" crossorigin href="./${markdown}">`
+        const complete = html.replace(start, '').replace(/\s*<\/head>/, end => `${later}${end}`)
+        // The page itself is served for many paths: it names its files from the root, and the server adds its own path.
+        return complete.replaceAll(/(href|src)="\.\//g, '$1="/')
       },
     },
   }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 import { openSite } from './fixture.ts'
 
 // Takes the pictures for docs/agents.md from a real inbox, after npm run build: node scripts/in-clean-session.mjs node

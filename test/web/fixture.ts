@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import type { Outcome } from '../../src/index.ts'
 import { openHub } from '../../src/open-hub.ts'
+import type { Outcome } from '../../src/protocol/index.ts'
 
 const launcher = join(import.meta.dirname, '../../bin/beckon.js')
 
@@ -16,6 +16,10 @@ export const chrome =
   [process.env.CHROME_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
     path => path && existsSync(path),
   ) ?? null
+
+/** The same browser without a user interface, where it is installed: half the work, but it shows no notifications. */
+export const bareChrome =
+  [process.env.CHROME_PATH, '/usr/bin/chromium-headless-shell'].find(path => path && existsSync(path)) ?? chrome
 
 /** Skips a test with a reason if there is no browser. */
 export function requireChrome({ skip }: { skip(reason: string): void }): void {
@@ -40,14 +44,14 @@ export interface Visit {
 export type Site = Awaited<ReturnType<typeof openSite>>
 
 /** A real server on a real hub, a second hub to ask from, and a real browser. One for each test file. */
-export async function openSite() {
-  if (!chrome) throw new Error('Chromium was not found. Set CHROME_PATH.')
+export async function openSite({ notifies = false } = {}) {
+  if (!chrome || !bareChrome) throw new Error('Chromium was not found. Set CHROME_PATH.')
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-web-')))
   const env = { BECKON_HOME: join(root, 'home'), BECKON_USER: 'mina' }
   const hub = await openHub({ env, caller: { directory: '/srv/shop', agent: 'claude-code' } })
   let server = await startServer(env)
   const browser = await chromium.launch({
-    executablePath: chrome,
+    executablePath: notifies ? chrome : bareChrome,
     args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'],
   })
   const contexts: BrowserContext[] = []

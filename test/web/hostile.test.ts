@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 import { chrome, openSite, requireChrome, type Site, sendAtOnce, walk } from './fixture.ts'
 
 // Every text that an agent can set, filled with attempts to be more than text.

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fakeSubscription } from './fake-subscription.ts'
 import { chrome, openSite, requireChrome, type Site } from './fixture.ts'
 
 // Shows: Notifications: title and icon, of the browser, pushed through a service worker, each request once, a click opens it;
@@ -9,7 +10,7 @@ describe('notifications', () => {
   beforeEach(requireChrome)
   beforeAll(async () => {
     if (!chrome) return
-    site = await openSite()
+    site = await openSite({ notifies: true })
   })
   afterEach(() => site?.reset())
   afterAll(() => site?.close())
@@ -28,18 +29,39 @@ describe('notifications', () => {
     >(`navigator.serviceWorker.ready.then(registration => registration.getNotifications()).then(all =>
       all.map(({ title, tag, data }) => ({ title, tag, url: data.url })))`)
 
+  type Showing = { evaluate(script: string): Promise<unknown> }
+
+  /** Chromium forgets a notification that somebody lists while it is being shown, so it is listed only afterwards. */
+  async function countShown(by: Showing) {
+    await by.evaluate(`{
+      const { showNotification } = ServiceWorkerRegistration.prototype
+      self.shownSoFar = 0
+      ServiceWorkerRegistration.prototype.showNotification = async function (...given) {
+        await showNotification.apply(this, given)
+        self.shownSoFar += 1
+      }
+    }`)
+    return async (page: Awaited<ReturnType<Site['visit']>>, count: number) => {
+      await expect.poll(() => by.evaluate('self.shownSoFar')).toBe(count)
+      return (await shown(page)).sort((a, b) => (a.tag < b.tag ? -1 : 1))
+    }
+  }
+
+  async function workerOf(page: Awaited<ReturnType<Site['visit']>>) {
+    return page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
+  }
+
   it('shows a notification once for a new request while the page has no focus', async () => {
     const page = await visitAllowed()
     await page.reload()
     await page.getByRole('checkbox', { name: 'While this page is open' }).check()
     await page.evaluate('document.hasFocus = () => false')
+    const shownAfter = await countShown(page)
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Look here?' }] })
-    await expect
-      .poll(() => shown(page))
-      .toEqual([{ title: 'claude-code: Look here?', tag: id, url: `/requests/${id}` }])
+    expect(await shownAfter(page, 1)).toEqual([{ title: 'claude-code: Look here?', tag: id, url: `/requests/${id}` }])
   })
 
-  it('shows one pushed notification per request, links only to its own pages, and removes it once settled', async () => {
+  it('shows one pushed notification per request, links only to its own pages, and replaces it once settled', async () => {
     const page = await visitAllowed()
     const session = await page.context().newCDPSession(page)
     const registrations: { registrationId: string }[] = []
@@ -56,19 +78,19 @@ describe('notifications', () => {
         registrationId: registrations[0]?.registrationId ?? '',
         data: JSON.stringify(message),
       })
+    const shownAfter = await countShown(await workerOf(page))
+    const titles = async (count: number) => (await shownAfter(page, count)).map(({ title }) => title)
     await push({ id: 'req_1', title: 'Asked', body: 'Ship it?' })
-    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Asked'])
+    expect(await titles(1)).toEqual(['Asked'])
     await push({ id: 'req_1', title: 'Asked again', body: 'Ship it?' })
-    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toEqual(['Asked again'])
+    expect(await titles(2)).toEqual(['Asked again'])
     await push({ id: 'req_2', title: 'Other', url: 'https://evil.example/x' })
-    await expect
-      .poll(async () => (await shown(page)).sort((a, b) => (a.tag < b.tag ? -1 : 1)))
-      .toEqual([
-        { title: 'Asked again', tag: 'req_1', url: '/requests/req_1' },
-        { title: 'Other', tag: 'req_2', url: '/requests/req_2' },
-      ])
-    await push({ id: 'req_1', settled: true })
-    await expect.poll(async () => (await shown(page)).map(({ tag }) => tag)).toEqual(['req_2'])
+    expect(await shownAfter(page, 3)).toEqual([
+      { title: 'Asked again', tag: 'req_1', url: '/requests/req_1' },
+      { title: 'Other', tag: 'req_2', url: '/requests/req_2' },
+    ])
+    await push({ id: 'req_1', title: 'Settled', body: 'Answered by ana: Ship it?', settled: true })
+    expect(await titles(4)).toEqual(['Settled', 'Other'])
   })
 
   it('answers a simple question in the notification, and says who was first when it lost', async () => {
@@ -83,9 +105,10 @@ describe('notifications', () => {
         change.oncomplete = () => resolve(opening.result.close())
       }
     })`)
-    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'))
-    const ask = async (question: string) =>
-      (await site.hub.raise({ key: randomUUID(), questions: [{ question, options: ['yes', 'no'] }] })).id
+    const worker = await workerOf(page)
+    const shownAfter = await countShown(worker)
+    const ask = async (question: string, canReply = false) =>
+      (await site.hub.raise({ key: randomUUID(), canReply, questions: [{ question, options: ['yes', 'no'] }] })).id
     const push = (id: string) =>
       worker.evaluate(`show({ id: '${id}', title: 'Asked', quick: { question: 'q1', options: ['yes', 'no'] } })`)
     const press = (id: string, action: string) =>
@@ -106,14 +129,22 @@ describe('notifications', () => {
     await push(lost)
     await site.hub.answer(lost, { value: 'yes', by: 'jun' })
     await press(lost, 'second')
-    await expect.poll(() => shown(page)).toEqual([{ title: 'Already answered', tag: lost, url: `/requests/${lost}` }])
+    // The two questions, and what came in the place of the second.
+    expect(await shownAfter(page, 3)).toEqual([{ title: 'Already answered', tag: lost, url: `/requests/${lost}` }])
     expect((await site.hub.get(lost)).outcome).toMatchObject({ answers: [{ selected: ['yes'] }], by: 'jun' })
+    // A question that somebody asked back about is read before it is answered.
+    const asked = await ask('Ship which?', true)
+    await push(asked)
+    await site.hub.messages.send(asked, { text: 'The old one, or the new one?' })
+    await press(asked, 'first')
+    await page.waitForURL(`**/requests/${asked}`)
+    expect((await site.hub.get(asked)).status).toBe('pending')
     // Without the page's secret, a cookie alone answers nothing.
     const third = await ask('Ship this?')
     await worker.evaluate('self.pageSecret = async () => null')
     await push(third)
     await press(third, 'first')
-    await expect.poll(async () => (await shown(page)).map(({ title }) => title)).toContain('Not sent')
+    expect((await shownAfter(page, 6)).map(({ title }) => title)).toContain('Not sent')
     expect((await site.hub.get(third)).status).toBe('pending')
   })
 
@@ -161,23 +192,8 @@ describe('notifications', () => {
     }
     expect(manifest.display).toBe('standalone')
     for (const { src } of manifest.icons) {
-      const icon = await page.request.get(`${site.url}${src}`)
+      const icon = await page.request.get(new URL(src, `${site.url}/manifest.webmanifest`).href)
       expect(icon.headers()['content-type'], src).toMatch(/^image\//)
     }
   })
 })
-
-/** A browser whose push service is out of reach: its keys are real ones. */
-const fakeSubscription = `(async () => {
-  const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits'])
-  const text = bytes => btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  const keys = {
-    p256dh: text(await crypto.subtle.exportKey('raw', pair.publicKey)),
-    auth: text(crypto.getRandomValues(new Uint8Array(16))),
-  }
-  const endpoint = 'https://127.0.0.1:1/push'
-  const made = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { now = null } }
-  let now = null
-  PushManager.prototype.subscribe = async () => (now = made)
-  PushManager.prototype.getSubscription = async () => now
-})()`

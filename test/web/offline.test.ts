@@ -35,6 +35,7 @@ describe('the page without its server', () => {
     const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Asked twice?' }] })
     const page = await site.visit()
     await page.getByRole('heading', { name: 'Asked twice?' }).waitFor()
+    await page.locator('.connection.live').waitFor({ state: 'attached' })
     await site.stopServer()
     await page.getByText('Connection lost. Reconnecting…').waitFor()
     await page.evaluate(

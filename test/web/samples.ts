@@ -1,4 +1,4 @@
-import type { AskInput } from '../../src/index.ts'
+import type { AskInput } from '../../src/protocol/index.ts'
 
 // Typical requests of every kind.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../src/index.ts'
+import type { Request } from '../../src/protocol/index.ts'
 import { lexMarkdown } from '../../src/text/markdown-lexer.ts'
 import { commandLines, splitWords } from '../../web/src/approval/command-lines.ts'
 import { toCsv } from '../../web/src/history/csv.ts'

@@ -1,11 +1,14 @@
 // Keeps the page itself, so that it opens at once and says in its own words that it is offline; never an answer of the
 // API, because an outdated inbox is of no use. Shows one notification per pushed request and opens it on a click.
 
+// The path below which the server is reached: empty, or such as /beckon.
+const base = self.location.pathname.replace(/\/sw\.js$/, '')
+
 self.addEventListener('install', event => {
   self.skipWaiting()
   // Calls to the API pass this worker by. What a page sends while it is being closed, such as a draft or a decision, would
   // otherwise wait for the worker, and browsers then drop it.
-  event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: '/api/*' }) }, source: 'network' })
+  event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: `${base}/api/*` }) }, source: 'network' })
   event.waitUntil(fetchShell().catch(() => {}))
 })
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
@@ -15,18 +18,18 @@ self.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate' && !isServers(pathname)) event.respondWith(shellFor(event))
-  else if (pathname.startsWith('/assets/')) event.respondWith(assetFor(request))
+  else if (pathname.startsWith(`${base}/assets/`)) event.respondWith(assetFor(request))
 })
 
-const shell = '/'
-// Names of caches begin so; each build has one of its own.
+const shell = `${base}/`
+// Names of caches begin so and end with the path of a script: each build has one of its own.
 const prefix = 'beckon-page '
 // Enough for a server nearby. On a slow line the page opens as it was, and takes a newer build later.
 const patience = 50
 
 /** Paths that the page has nothing to do with. */
 function isServers(pathname) {
-  return /^\/(api|mcp|healthz|readyz|metrics)(\/|$)/.test(pathname)
+  return /^\/(api|mcp|chat|healthz|readyz|metrics)(\/|$)/.test(pathname.slice(base.length))
 }
 
 /** The network's, if it comes soon; the stored one otherwise. */
@@ -54,14 +57,14 @@ async function fetchShell() {
   const response = await fetch(shell, { cache: 'no-cache' })
   if (!response.ok) return response
   const html = await response.clone().text()
-  const [, build] = /<script[^>]+src="(\/assets\/page-[^"]+\.js)"/.exec(html) ?? []
+  const [, build] = /<script[^>]+src="([^"]*\/assets\/page-[^"]+\.js)"/.exec(html) ?? []
   // A server whose page was not built says so in a page of its own.
   if (!build) return response
   const name = prefix + build
   const known = await ourCaches()
   const cache = await caches.open(name)
   if (!known.includes(name)) {
-    const files = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file)
+    const files = [...html.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(([, file]) => file)
     await cache.addAll(files)
   }
   await cache.put(shell, response.clone())
@@ -83,18 +86,18 @@ async function assetFor(request) {
 }
 
 async function ourCaches() {
-  return (await caches.keys()).filter(name => name.startsWith(prefix))
+  return (await caches.keys()).filter(name => name.startsWith(`${prefix}${base}/assets/`))
 }
 
 // ---- Push: one notification per pushed request. A click opens it; a button answers a simple question. ----
 
 // A message is { id, title, body?, url?, quick?, settled? }. A second message about a request silently replaces the first;
-// one with `settled` removes it. `quick` is { question, options }: what the buttons say and send.
+// with `settled`, it says how that ended. `quick` is { question, options }: what the buttons say and send.
 self.addEventListener('push', event => event.waitUntil(show(read(event.data))))
 
 self.addEventListener('notificationclick', event => {
   const { notification, action } = event
-  const { url = '/', id, quick } = notification.data ?? {}
+  const { url = shell, id, quick } = notification.data ?? {}
   const option = quick?.options[optionActions.indexOf(action)]
   if (option !== undefined) return event.waitUntil(answer(notification, { id, url, question: quick.question, option }))
   notification.close()
@@ -113,20 +116,17 @@ const optionActions = ['first', 'second']
 
 async function show({ id, title = 'Beckon', body = '', url, quick, settled = false }) {
   const tag = id ?? 'beckon'
-  if (settled) {
-    for (const shown of await self.registration.getNotifications({ tag })) shown.close()
-    // Browsers expect a push to show something, and may show a default notification here.
-    return
-  }
   const options = Array.isArray(quick?.options) ? quick.options.slice(0, optionActions.length).map(String) : []
   await self.registration.showNotification(String(title), {
     body: String(body),
     tag,
-    icon: '/assets/icon-192.png',
-    badge: '/assets/icon-192.png',
+    // Browsers expect every push to show something; but nobody needs to look up for this.
+    silent: Boolean(settled),
+    icon: `${base}/assets/icon-192.png`,
+    badge: `${base}/assets/icon-192.png`,
     actions: options.map((option, i) => ({ action: optionActions[i], title: option })),
     data: {
-      url: ownAddress(url) ?? (id ? `/requests/${encodeURIComponent(id)}` : '/'),
+      url: ownAddress(url) ?? (id ? `${base}/requests/${encodeURIComponent(id)}` : shell),
       id,
       quick: options.length > 0 ? { question: String(quick.question), options } : null,
     },
@@ -139,11 +139,17 @@ async function show({ id, title = 'Beckon', body = '', url, quick, settled = fal
  */
 async function answer(notification, { id, url, question, option }) {
   const words = wordsIn(self.navigator.language)
+  const path = `${base}/api/requests/${encodeURIComponent(id)}`
   try {
     const page = await pageSecret()
-    const response = await fetch(`/api/requests/${encodeURIComponent(id)}/answer`, {
+    const headers = page === null ? {} : { 'beckon-page': page }
+    if (await saysMoreNow(path, headers)) {
+      notification.close()
+      return await open(url)
+    }
+    const response = await fetch(`${path}/answer`, {
       method: 'PUT',
-      headers: { 'content-type': 'application/json', ...(page === null ? {} : { 'beckon-page': page }) },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ answers: [{ id: question, selected: [option] }] }),
     })
     if (response.ok) return notification.close()
@@ -159,8 +165,21 @@ async function answer(notification, { id, url, question, option }) {
   return await tell(words.failed, words.open)
 
   function tell(title, body) {
-    return self.registration.showNotification(title, { body, tag: id, icon: '/assets/icon-192.png', data: { url } })
+    return self.registration.showNotification(title, {
+      body,
+      tag: id,
+      icon: `${base}/assets/icon-192.png`,
+      data: { url },
+    })
   }
+}
+
+/** Whether somebody asked back or a file came since the notification: it no longer shows all that one decides on. */
+async function saysMoreNow(path, headers) {
+  const response = await fetch(path, { headers })
+  if (!response.ok) return false
+  const { messages = [], attachments = [] } = await response.json()
+  return messages.length > 0 || attachments.length > 0
 }
 
 function wordsIn(language) {
@@ -173,7 +192,7 @@ function wordsIn(language) {
 /** The page stores it where the person allowed answers in notifications: a worker cannot read what a page stores else. */
 function pageSecret() {
   return new Promise(resolve => {
-    const opening = indexedDB.open('beckon', 1)
+    const opening = indexedDB.open(`beckon${base}`, 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore('worker')
     opening.onerror = () => resolve(null)
     opening.onsuccess = () => {
@@ -188,7 +207,7 @@ function pageSecret() {
 function ownAddress(url) {
   if (typeof url !== 'string' || !URL.canParse(url, self.location.origin)) return null
   const parsed = new URL(url, self.location.origin)
-  return parsed.origin === self.location.origin ? parsed.pathname : null
+  return parsed.origin === self.location.origin && parsed.pathname.startsWith(shell) ? parsed.pathname : null
 }
 
 async function open(url) {

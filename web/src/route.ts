@@ -1,5 +1,7 @@
 // Without React: the file that starts before the page needs it, too.
 
+import { base } from './base.ts'
+
 export type Route =
   | { readonly page: 'inbox' }
   | { readonly page: 'request'; readonly id: string }
@@ -10,7 +12,8 @@ export type Route =
   | { readonly page: 'not-found' }
 
 export function parsePath(path: string): Route {
-  const [first = '', id, ...rest] = path.split('/').filter(Boolean).map(decoded)
+  if (!`${path}/`.startsWith(`${base}/`)) return { page: 'not-found' }
+  const [first = '', id, ...rest] = path.slice(base.length).split('/').filter(Boolean).map(decoded)
   if (rest.length > 0) return { page: 'not-found' }
   switch (first) {
     case '':
@@ -28,12 +31,12 @@ export function parsePath(path: string): Route {
 }
 
 export const paths = {
-  inbox: '/',
-  runs: '/runs',
-  history: '/history',
-  settings: '/settings',
-  request: (id: string) => `/requests/${encodeURIComponent(id)}`,
-  run: (id: string) => `/runs/${encodeURIComponent(id)}`,
+  inbox: `${base}/`,
+  runs: `${base}/runs`,
+  history: `${base}/history`,
+  settings: `${base}/settings`,
+  request: (id: string) => `${base}/requests/${encodeURIComponent(id)}`,
+  run: (id: string) => `${base}/runs/${encodeURIComponent(id)}`,
 }
 
 function decoded(part: string): string {

@@ -1,5 +1,5 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react'
-import { parsePath, type Route } from './route.ts'
+import { parsePath, paths, type Route } from './route.ts'
 
 export function useRoute(): Route {
   return parsePath(useAddress(() => location.pathname))
@@ -18,7 +18,8 @@ export function useAddress(part: () => string): string {
 /** The history or runs page that led here, if one did: the back link goes there. */
 export function cameFrom(): string | null {
   const { from } = (history.state ?? {}) as { from?: unknown }
-  return typeof from === 'string' && /^\/(history|runs)\b/.test(from) ? from : null
+  const isOne = typeof from === 'string' && [paths.history, paths.runs].some(path => from.startsWith(path))
+  return isOne ? from : null
 }
 
 export function go(path: string, options: { replace?: boolean } = {}): void {

@@ -2,8 +2,10 @@ import { writeCall } from '../../../src/protocol/operations/arguments.ts'
 import { operation } from '../../../src/protocol/operations/index.ts'
 import { isPicture } from '../../../src/protocol/picture.ts'
 import type { Request } from '../../../src/protocol/request.ts'
-import { refusalOf, Unreachable } from './call.ts'
-import { pageHeader } from './page-secret.ts'
+import { open } from './call.ts'
+
+// Five megabytes over a slow line.
+const longest = 300_000
 
 export type Attachment = Request['attachments'][number]
 
@@ -17,12 +19,7 @@ export async function loadAttachment(
   signal?: AbortSignal,
 ): Promise<Blob> {
   const { path } = writeCall(operation['attachments.read'], [request, file.id])
-  const init = { headers: pageHeader(), credentials: 'same-origin', ...(signal ? { signal } : {}) } as const
-  const response = await fetch(path, init).catch(error => {
-    if (signal?.aborted) throw error
-    throw new Unreachable('The server cannot be reached.')
-  })
-  if (!response.ok) throw refusalOf(response.status, response.statusText, await response.text())
+  const response = await open(path, {}, signal ?? AbortSignal.timeout(longest))
   const type = isPicture(file) ? file.type : 'application/octet-stream'
   return new Blob([await response.arrayBuffer()], { type })
 }

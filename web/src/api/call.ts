@@ -1,10 +1,8 @@
-import {
-  createRemoteOperations,
-  type RemoteOperations,
-  type Reply,
-  type Send,
-} from '../../../src/client/remote-operations.ts'
+import { createConnection } from '../../../src/client/connection.ts'
+import { Refused } from '../../../src/client/refusal.ts'
+import { createRemoteOperations, type RemoteOperations } from '../../../src/client/remote-operations.ts'
 import { BeckonError } from '../../../src/protocol/errors.ts'
+import { base } from '../base.ts'
 import { noteServerTime } from '../server-time.ts'
 import { readOptions, takeEarly } from './early.ts'
 
@@ -25,35 +23,48 @@ export class Refusal extends Error {
 /** There was no reply from the server. */
 export class Unreachable extends Error {}
 
-const remote = createRemoteOperations(send)
+// A person sees at once what failed, and decides whether to try again.
+const connection = createConnection({ url: '', token: null, fetch: fetchAsPage, pauses: [] })
+const remote = createRemoteOperations(connection.send)
 
 /** Calls an operation of the table, as the hub's verb of that name is called. */
 export const call: RemoteOperations['call'] = async (name, args, options) =>
   remote.call(name, args, options).catch(error => {
-    // Text that cannot be an id was not even sent: nothing has that id.
-    throw error instanceof BeckonError ? new Refusal(404, error.code, error.message, null) : error
+    throw inPageWords(error)
   })
 
-async function send(...[{ method }, path, body, { signal, keepalive = false }]: Parameters<Send>): Promise<Reply> {
-  const early = method === 'GET' ? takeEarly(path) : undefined
-  const sent = early ?? fetch(path, { ...optionsFor(method, body), keepalive, ...(signal ? { signal } : {}) })
-  const response = await sent.catch(error => {
-    if (signal?.aborted) throw error
-    throw new Unreachable('The server cannot be reached.')
+/** The bare response, for a body that is not JSON. */
+export const open: typeof connection.open = async (...args) =>
+  connection.open(...args).catch(error => {
+    throw inPageWords(error)
   })
+
+async function fetchAsPage(path: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  const early = init.method === 'GET' ? takeEarly(String(path)) : undefined
+  const response = await (early ?? fetch(base + String(path), asPage(init)))
   // An early answer has waited for the page.
   if (!early) noteServerTime(response.headers.get('date'))
-  const text = await response.text()
-  if (!response.ok) throw refusalOf(response.status, response.statusText, text)
-  return { headers: response.headers, body: parseJson(text) }
+  if (response.status === 401) notifySignedOut()
+  return response
 }
 
-function optionsFor(method: string, body: unknown): RequestInit {
-  const options = readOptions()
-  if (method === 'GET') return options
+function asPage(init: RequestInit): RequestInit {
+  const { headers, ...options } = readOptions()
+  const page = { ...init, ...options, headers: { ...(headers as object), ...(init.headers as object) } }
+  if (init.method === undefined || init.method === 'GET') return page
   // The server takes a change from a page as JSON only, even where there is nothing to send.
-  const headers = { ...options.headers, 'content-type': 'application/json' }
-  return { ...options, method, headers, body: JSON.stringify(body ?? {}) }
+  return { ...page, headers: { 'content-type': 'application/json', ...page.headers }, body: init.body ?? '{}' }
+}
+
+function inPageWords(error: unknown): unknown {
+  if (error instanceof Refused) {
+    const { status, said, message, details } = error
+    return new Refusal(status, said ?? 'unknown', message, details)
+  }
+  if (!(error instanceof BeckonError)) return error
+  if (error.code === 'unreachable') return new Unreachable('The server cannot be reached.')
+  // Text that cannot be an id was not even sent: nothing has that id.
+  return new Refusal(404, error.code, error.message, null)
 }
 
 const signedOutListeners = new Set<() => void>()
@@ -64,8 +75,13 @@ export function onSignedOut(listener: () => void): () => void {
   return () => signedOutListeners.delete(listener)
 }
 
+function notifySignedOut() {
+  for (const notify of signedOutListeners) notify()
+}
+
+/** For a call that `fetch` cannot make. */
 export function refusalOf(status: number, statusText: string, body: string): Refusal {
-  if (status === 401) for (const notify of signedOutListeners) notify()
+  if (status === 401) notifySignedOut()
   const { code = 'unknown', message = statusText, details = null } = errorIn(parseJson(body))
   return new Refusal(status, code, message, details)
 }

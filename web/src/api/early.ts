@@ -1,3 +1,4 @@
+import { base } from '../base.ts'
 import { pageHeader } from './page-secret.ts'
 
 /** After the page takes its first answer, the others are of use for a moment only. */
@@ -8,7 +9,7 @@ let firstTaken: number | null = null
 
 /** Asks before the page itself is there. */
 export function askEarly(path: string): void {
-  const response = fetch(path, readOptions())
+  const response = fetch(base + path, readOptions())
   response.catch(() => {})
   early.set(path, response)
 }

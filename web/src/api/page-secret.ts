@@ -1,9 +1,10 @@
+import { base } from '../base.ts'
 import { giveToWorker } from './worker-secret.ts'
 
 // The browser sends the cookie to every server on this host, whatever the port. This second secret is stored for this
-// origin alone and goes with every call: one without the other opens nothing.
-const storageKey = 'beckon.page'
-const workerKey = 'beckon.worker'
+// origin alone and goes with every call: one without the other opens nothing. Two hubs below one host have one each.
+const storageKey = `beckon.page${base}`
+const workerKey = `beckon.worker${base}`
 
 export function keepPage(secret: string): void {
   localStorage.setItem(storageKey, secret)

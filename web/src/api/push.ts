@@ -1,4 +1,5 @@
 import type { PushSubscriptionInput, TargetTest } from '../../../src/protocol/notify.ts'
+import { base } from '../base.ts'
 import { call } from './call.ts'
 import { letWorkerAnswer, workerMayAnswer } from './page-secret.ts'
 
@@ -9,7 +10,7 @@ export interface PushChoice {
   readonly quickAnswers: boolean
 }
 
-const levelKey = 'beckon.push'
+const levelKey = `beckon.push${base}`
 
 /** Whether this browser can get messages while no page is open. It needs HTTPS, and on an iPhone an installed page. */
 export function canPush(): boolean {

@@ -1,6 +1,7 @@
 import { writeCall } from '../../../src/protocol/operations/arguments.ts'
 import { operation } from '../../../src/protocol/operations/index.ts'
 import type { Request } from '../../../src/protocol/request.ts'
+import { base } from '../base.ts'
 import { refusalOf, Unreachable } from './call.ts'
 import { pageHeader } from './page-secret.ts'
 
@@ -15,7 +16,7 @@ export function upload(
   const { path } = writeCall(operation.answerWithFile, [id, { name: file.name, ...(note === null ? {} : { note }) }])
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest()
-    call.open(method, path)
+    call.open(method, base + path)
     call.setRequestHeader('content-type', 'application/octet-stream')
     for (const [name, value] of Object.entries(pageHeader())) call.setRequestHeader(name, value)
     call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)

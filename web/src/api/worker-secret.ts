@@ -1,9 +1,11 @@
 // The service worker answers from a notification only where the person allowed it on this device. It cannot read what the
 // page stores in localStorage, so what it needs is in a database, and only as long as it is allowed.
 
+import { base } from '../base.ts'
+
 export function giveToWorker(secret: string | null): Promise<void> {
   return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('beckon', 1)
+    const opening = indexedDB.open(`beckon${base}`, 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore('worker')
     opening.onerror = () => reject(opening.error)
     opening.onsuccess = () => {

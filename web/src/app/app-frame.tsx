@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Session } from '../api/session.ts'
+import { base } from '../base.ts'
 import { DialogLoading, loadChunk } from '../browser/load-chunk.tsx'
 import { useNotifications } from '../browser/notifications.ts'
 import { useGoTo, useShortcuts } from '../browser/shortcuts.ts'
@@ -105,7 +106,7 @@ function useTitle(route: Route): void {
   }, [title])
   const hasAny = counts.waiting > 0
   useEffect(() => {
-    document.getElementById('favicon')?.setAttribute('href', `/assets/icon${hasAny ? '-waiting' : ''}.svg`)
+    document.getElementById('favicon')?.setAttribute('href', `${base}/assets/icon${hasAny ? '-waiting' : ''}.svg`)
   }, [hasAny])
 }
 

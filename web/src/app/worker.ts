@@ -1,3 +1,5 @@
+import { base } from '../base.ts'
+
 const betweenChecks = 60 * 60_000
 const toDraw = 500
 
@@ -19,7 +21,7 @@ export function keepUpToDate(firstPicture: Promise<unknown>): void {
 
   function register(): void {
     navigator.serviceWorker
-      .register('/sw.js')
+      .register(`${base}/sw.js`)
       .then(registration => setInterval(() => void registration.update().catch(() => {}), betweenChecks))
       .catch(() => {})
   }

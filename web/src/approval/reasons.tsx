@@ -1,4 +1,5 @@
-import type { Reason, Severity, Verdict } from '../../../src/protocol/verdict.ts'
+import type { Severity } from '../../../src/protocol/severity.ts'
+import type { Reason, Verdict } from '../../../src/protocol/verdict.ts'
 import { UntrustedText } from '../text/untrusted-text.tsx'
 import { useReasonTexts } from '../words/hub-texts/hub-texts.ts'
 import { t } from '../words/translate.ts'

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import { titleOf } from '../../../src/rules/title.ts'
 import { getRequest } from '../api/requests.ts'
+import { base } from '../base.ts'
 import { paths } from '../route.ts'
 import { go } from '../router.tsx'
 import { serverTime } from '../server-time.ts'
@@ -96,7 +97,7 @@ export async function enableNotifications(wanted: boolean): Promise<boolean> {
 async function notify(request: Request): Promise<void> {
   if (!notificationsEnabled() || document.hasFocus()) return
   const title = `${titleText(request.agent.name, 60)}: ${titleText(titleOf(request), 120)}`
-  const options = { tag: request.id, icon: '/assets/icon-192.png', data: { url: paths.request(request.id) } }
+  const options = { tag: request.id, icon: `${base}/assets/icon-192.png`, data: { url: paths.request(request.id) } }
   const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined)
   if (registration) return registration.showNotification(title, options).catch(() => {})
   const notice = new Notification(title, options)

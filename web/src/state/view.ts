@@ -51,5 +51,5 @@ export function isNarrowed({ view: _, ...rest }: View): boolean {
 
 /** Other pages have queries of their own. */
 export function viewQueryAt(path: string, query: string): string {
-  return path === paths.inbox || path.startsWith('/requests/') ? query : ''
+  return path === paths.inbox || path.startsWith(paths.request('')) ? query : ''
 }
