@@ -30,10 +30,10 @@ const starts: Start[] = [
   { name: 'AskUserQuestion, invalid JSON', args: () => [askUserQuestion, '{"questions"'], exitCode: 1, atMost: 2 },
   { name: 'AskUserQuestion, no JSON', args: () => [askUserQuestion], exitCode: 1 },
   { name: 'AskUserQuestion, validation failed', args: () => [askUserQuestion, '{"questions":[{}]}'], exitCode: 1 },
-  { name: 'AskUserQuestion --async', args: n => [askUserQuestion, '--async', question(n)], atMost: 3 },
-  { name: 'beckon --help', args: () => [beckon, '--help'] },
-  { name: 'beckon list', args: () => [beckon, 'list'] },
-  { name: 'beckon guard -- ls', args: () => [beckon, 'guard', '--', 'ls'] },
+  { name: 'AskUserQuestion --async', args: n => [askUserQuestion, '--async', question(n)], atMost: 2.5 },
+  { name: 'beckon --help', args: () => [beckon, '--help'], atMost: 1.5 },
+  { name: 'beckon list', args: () => [beckon, 'list'], atMost: 2.8 },
+  { name: 'beckon guard -- ls', args: () => [beckon, 'guard', '--', 'ls'], atMost: 2.5 },
   { name: 'beckon hook codex, nothing to ask', args: () => [beckon, 'hook', 'codex'], input: codexCall, atMost: 4.5 },
   {
     name: 'beckon hook gemini, nothing to ask',
@@ -41,7 +41,7 @@ const starts: Start[] = [
     input: geminiCall,
     atMost: 4.5,
   },
-  { name: 'beckon ask --async', args: n => [beckon, 'ask', `Which database, ${n}?`, '--async'] },
+  { name: 'beckon ask --async', args: n => [beckon, 'ask', `Which database, ${n}?`, '--async'], atMost: 2.8 },
 ]
 
 /** Measures each command from start to exit. The commands alternate, so a busy machine slows all of them down. */

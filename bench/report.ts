@@ -16,28 +16,52 @@ interface Goal {
   atMost?: number
 }
 
+/** Several measurements per line, under columns of their own. */
+export interface Grid {
+  columns: string[]
+  lines: GridLine[]
+  /** Sentences below the table. */
+  notes: string[]
+}
+
+export interface GridLine {
+  group: string
+  name: string
+  cells: string[]
+}
+
 export function printTable(rows: readonly Row[]): void {
-  const cells = rows.map(row => [row.name, figure(row), ratioText(row), goalText(row), verdict(row)])
-  const head = ['', 'measured', '× floor', 'goal', '']
+  const lines = rows.map(row => ({ ...row, cells: [figure(row), ratioText(row), goalText(row), verdict(row)] }))
+  printLines(['measured', '× floor', 'goal', ''], lines, column => column <= 2)
+}
+
+export function printGrid({ columns, lines, notes }: Grid): void {
+  printLines(columns, lines, () => true)
+  if (notes.length > 0) process.stdout.write(`\n${notes.join('\n')}\n`)
+}
+
+function printLines(columns: string[], lines: readonly GridLine[], isRight: (column: number) => boolean): void {
+  const cells = lines.map(line => [line.name, ...line.cells])
+  const head = ['', ...columns]
   const widths = head.map((title, column) => Math.max(title.length, ...cells.map(line => line[column]?.length ?? 0)))
   print(head)
-  rows.forEach((row, i) => {
-    if (row.group !== rows[i - 1]?.group) process.stdout.write(`\n${row.group}\n`)
+  lines.forEach((line, i) => {
+    if (line.group !== lines[i - 1]?.group) process.stdout.write(`\n${line.group}\n`)
     print(cells[i] ?? [])
   })
 
   function print(line: readonly string[]) {
     const padded = line.map((cell, column) => {
       const width = widths[column] ?? 0
-      return column === 0 || column > 2 ? cell.padEnd(width) : cell.padStart(width)
+      return column > 0 && isRight(column) ? cell.padStart(width) : cell.padEnd(width)
     })
     process.stdout.write(`  ${padded.join('   ')}`.trimEnd().concat('\n'))
   }
 }
 
-export function printJson(rows: readonly Row[]): void {
-  const documents = rows.map(row => ({ ...row, ratio: ratioOf(row), ok: isMet(row) }))
-  process.stdout.write(`${JSON.stringify({ machine: machine(), rows: documents }, null, 2)}\n`)
+export function printJson(rows: readonly Row[] | Grid): void {
+  const found = 'columns' in rows ? rows : { rows: rows.map(row => ({ ...row, ratio: ratioOf(row), ok: isMet(row) })) }
+  process.stdout.write(`${JSON.stringify({ machine: machine(), ...found }, null, 2)}\n`)
 }
 
 export function machine(): string {
@@ -57,8 +81,13 @@ function ratioOf({ value, floor }: Row): number | null {
 }
 
 function figure({ value, unit }: Row): string {
+  return `${number(value)} ${unit}`
+}
+
+/** With as many digits as its size deserves. */
+export function number(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
-  return `${value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ${unit}`
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 function ratioText(row: Row): string {
@@ -90,6 +119,14 @@ export function percentile(values: readonly number[], share: number): number {
 export interface Wanted {
   only?: string | undefined
   on?: string | undefined
+  /** How many settled requests to measure the growth with, or how many nodes. */
+  sizes?: string | undefined
+  /** How many open requests to measure the growth with. */
+  open?: string | undefined
+  /** How many bytes pass through a run. */
+  bytes?: string | undefined
+  /** Whether to draw the picture of docs/speed.md. */
+  draw?: boolean | undefined
 }
 
 export function isWanted(list: string | undefined, name: string): boolean {

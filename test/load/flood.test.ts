@@ -7,7 +7,8 @@ const count = 5_000
 it('5,000 newer asks of one token neither hide a dangerous command nor fill the memory of the server', async () => {
   const { server, stop } = await startLoadServer()
   try {
-    const { dangerous, urgent, waiting, found, memoryBefore, memoryAfter } = await flood(server, count, () => {})
+    const flooded = await flood(server, count, () => {})
+    const { dangerous, urgent, waiting, found, memoryBefore, memoryAfter, memoryOfLooks } = flooded
     expect(urgent.rows.map(({ id }) => id)).toEqual([dangerous])
     expect(waiting.rows[0]).toMatchObject({ id: dangerous, urgent: true, severity: 'critical' })
     // Five kinds of questions, each a row.
@@ -16,6 +17,7 @@ it('5,000 newer asks of one token neither hide a dangerous command nor fill the 
     expect(waiting.projects).toContainEqual({ directory: '/srv/shop', count: 1, urgent: 1 })
     expect(found).toMatchObject({ rows: [{ id: dangerous }], found: 1 })
     expect(memoryAfter - memoryBefore).toBeLessThan(mostGrowth)
+    expect(memoryOfLooks).toBeLessThan(mostGrowth)
   } finally {
     await stop()
   }

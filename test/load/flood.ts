@@ -8,9 +8,11 @@ export interface Flooded {
   urgent: Inbox
   waiting: Inbox
   found: Inbox
-  /** In bytes, with a quarter of the requests and with all of them. */
+  /** What it holds, in bytes, with a quarter of the requests and with all of them. */
   memoryBefore: number
   memoryAfter: number
+  /** What it took more of the machine to look at the inbox again and again. */
+  memoryOfLooks: number
   /** How long one look at the inbox took in the end, in milliseconds: the median. */
   took: number
 }
@@ -20,8 +22,8 @@ const connections = 20
 // So that a server which reads whole requests to list them is seen to grow.
 const context = 'What it is about, at length. '.repeat(400)
 
-/** What a server may grow by while its inbox grows fourfold: less than what was asked meanwhile. */
-export const mostGrowth = 25_000_000
+/** What a server may grow by while its inbox grows fourfold, or is looked at: less than what was asked meanwhile. */
+export const mostGrowth = 10_000_000
 
 /** One agent waits for a dangerous command; then another one asks again and again, with one token. */
 export async function flood(server: LoadServer, count: number, log: (text: string) => void): Promise<Flooded> {
@@ -41,18 +43,20 @@ export async function flood(server: LoadServer, count: number, log: (text: strin
   const words = ['Rename', 'Delete', 'Move', 'Format', 'Check']
   await askMany(0, count / 4)
   await look()
-  const memoryBefore = await server.memory()
+  const memoryBefore = await server.memory('held')
   await askMany(count / 4, count)
   log(`${count} asked`)
+  const memoryAfter = await server.memory('held')
+  const takenBefore = await server.memory('taken')
   const took = await look()
-  const memoryAfter = await server.memory()
+  const memoryOfLooks = (await server.memory('taken')) - takenBefore
   const [urgent, waiting, found] = [
     await inbox('?view=urgent'),
     await inbox(''),
     await inbox('?search=TERRAFORM%20shop'),
   ]
   person.close()
-  return { dangerous, urgent, waiting, found, memoryBefore, memoryAfter, took }
+  return { dangerous, urgent, waiting, found, memoryBefore, memoryAfter, memoryOfLooks, took }
 
   async function askMany(from: number, to: number): Promise<void> {
     let n = from

@@ -6,7 +6,8 @@ export interface LoadServer {
   port: number
   ask: string
   answer: string
-  memory(): Promise<number>
+  /** In bytes: what the process has taken of the machine, or what it holds, without garbage. */
+  memory(of?: 'held' | 'taken'): Promise<number>
 }
 
 export interface Load {

@@ -21,9 +21,9 @@ export async function startLoadServer(): Promise<{ server: LoadServer; stop(): P
     },
   }
 
-  async function memory(): Promise<number> {
+  async function memory(of: 'held' | 'taken' = 'taken'): Promise<number> {
     const answered = once(child, 'message') as Promise<[number]>
-    child.send('memory')
+    child.send(`memory ${of}`)
     return (await answered)[0]
   }
 }
