@@ -27,16 +27,20 @@ async function serve(port: string): Promise<{ server: ChildProcess; url: string 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (port === '0') server.stderr?.pipe(process.stderr)
+  // Both are listened for from the start: the address and the link can arrive together.
   const lines = createInterface(server.stdout)
-  const url = await new Promise<string | null>(resolve => {
+  const address = new Promise<string | null>(resolve => {
     lines.once('line', resolve)
     server.once('exit', () => resolve(null))
   })
-  if (url === null) return null
-  const link = await new Promise<string | null>(resolve => {
+  const signIn = new Promise<string | null>(resolve => {
     lines.on('line', line => line.includes('#signin=') && resolve(line))
     server.stderr?.once('data', () => resolve(null))
+    server.once('exit', () => resolve(null))
   })
+  const url = await address
+  if (url === null) return null
+  const link = await signIn
   // An agent's shell gets no link, because its holder can answer.
   if (link === null) console.log(`The inbox is at ${url}. To sign in, a person runs: npx beckon token link\n`)
   else console.log(`Your inbox is ready. Open this link; it works once, within 15 minutes:\n\n  ${link}\n`)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Request } from '../../src/index.ts'
+import type { Request } from '../../src/protocol/index.ts'
 import { createRunSandbox } from '../cli/run-sandbox.ts'
 import { type Sandbox, until } from '../cli/sandbox.ts'
 
