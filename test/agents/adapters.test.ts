@@ -5,6 +5,7 @@ import { startModel } from '../adapters/model.ts'
 import { createProject, kill, stopped } from '../adapters/project.ts'
 import { resultsIn, startModelServer } from '../agent/model-server.ts'
 import { until } from '../cli/sandbox.ts'
+import { blocksOf } from '../docs/blocks.ts'
 import { claude, prepareClaude } from './drivers/claude.ts'
 
 const sdks = inject('sdks')
@@ -28,6 +29,16 @@ it('LangGraph: two interrupts at once, answered in reverse order, each get their
     'Where to? staging',
   ])
   expect((await project.hub.list({ status: 'all' })).requests).toHaveLength(2)
+})
+
+it('LangGraph: the program of docs/langgraph.md goes on with the answer', async () => {
+  const project = await createProject(sdks, ['@langchain', 'zod'])
+  const [program] = blocksOf(readFileSync(join(import.meta.dirname, '../../docs/langgraph.md'), 'utf8'), 'langgraph.md')
+  project.write('page.mjs', program?.text ?? '')
+  const running = project.start('page.mjs')
+  const [where] = await project.pending(1)
+  await project.hub.answer(where?.id ?? '', { value: 'staging' })
+  expect(await running.result).toMatchObject({ code: 0, stdout: 'deploying to staging\n' })
 })
 
 it('LangChain: its own middleware gets each decision from the hub, after a crash, and runs a call once', async () => {

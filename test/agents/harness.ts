@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Request } from '../../src/index.ts'
+import type { Request } from '../../src/protocol/index.ts'
 import { type ModelServer, resultsIn, startModelServer } from '../agent/model-server.ts'
 import { createSandbox, launcher, type Sandbox, until } from '../cli/sandbox.ts'
 import { terminal } from '../cli/tmux.ts'
@@ -123,7 +123,9 @@ function createPlace(folder: string): Place {
 
 /** What a person's login shell would give it, and nothing of ours: the hub's place is not in it. */
 function environmentOf({ root }: Sandbox, { home }: Place): Record<string, string> {
-  const path = [join(home, 'bin'), inject('agents'), process.env.PATH].join(':')
+  // npm puts the programs of this clone first: an agent finds Beckon only where the test installed it.
+  const others = (process.env.PATH ?? '').split(':').filter(folder => !existsSync(join(folder, 'beckon')))
+  const path = [join(home, 'bin'), inject('agents'), ...others].join(':')
   return { HOME: home, PATH: path, LANG: 'C.UTF-8', TERM: 'xterm-256color', [mark]: root }
 }
 

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { packBuilt } from '../tarball/pack.ts'
 
-// The oldest Node that package.json allows does the main work; the newest one below it is refused in a sentence, by the
-// commands and by the library. Both are real Nodes from npm, in a temporary folder.
+// The oldest Node that package.json allows does the main work, with the package as `npm pack` makes it; the newest one below
+// it is refused in a sentence, by the commands and by the library. Both are real Nodes from npm, in a temporary folder.
 const root = join(import.meta.dirname, '../..')
 const floor = `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).engines.node.replace('>=', '')}.0`
 const below = '22.13.1'
@@ -29,14 +30,15 @@ try {
 
 function install() {
   const build = `node-${process.platform}-${process.arch}`
-  const packages = [`floor@npm:${build}@${floor}`, `below@npm:${build}@${below}`]
+  const packages = [`floor@npm:${build}@${floor}`, `below@npm:${build}@${below}`, packBuilt(folder)]
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--prefix', folder]
   const { status } = spawnSync('npm', ['install', ...flags, ...packages], { stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) throw new Error('npm could not install the two Nodes')
+  if (status !== 0) throw new Error('npm could not install the package and two Nodes')
 }
 
 function worksOnTheFloor() {
-  const smoke = join(import.meta.dirname, 'processes/smoke.mjs')
+  const smoke = join(folder, 'smoke.mjs')
+  copyFileSync(join(import.meta.dirname, 'processes/smoke.mjs'), smoke)
   const { status } = spawnSync(node('floor'), [smoke], { stdio: 'inherit', timeout: 120_000 })
   if (status !== 0) throw new Error(`the main work does not work on Node ${floor}`)
 }

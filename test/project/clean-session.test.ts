@@ -79,7 +79,8 @@ describe('the session in which tests run', () => {
 echo "$* marker=$CLAUDECODE run=$BECKON_RUN"
 case "$*" in test|'run test:agents') echo "3 passed, 0 failed, $\{SKIPPED:-0} skipped" >> "$TEST_SUMMARY" ;; esac
 [ "$*" != "run $FAILS" ]`
-    for (const tool of ['npm', 'tmux', 'chromium', 'sudo']) {
+    const [, needed = ''] = readFileSync(join(root, '.ci/run'), 'utf8').match(/install_missing (.*)/) ?? []
+    for (const tool of [...needed.split(' '), 'npm']) {
       writeFileSync(join(folder, 'bin', tool), tool === 'npm' ? npm : '')
       chmodSync(join(folder, 'bin', tool), 0o755)
     }
@@ -90,7 +91,7 @@ case "$*" in test|'run test:agents') echo "3 passed, 0 failed, $\{SKIPPED:-0} sk
       })
     const passed = run({})
     expect(passed.stdout).toBe(
-      'ci marker= run=\nrun check marker= run=\ntest marker= run=\nrun test:floor marker= run=\nrun test:agents marker= run=\n6 passed, 0 failed, 0 skipped\n',
+      'ci marker= run=\nrun check marker= run=\ntest marker= run=\nrun check:deploy marker= run=\nrun test:floor marker= run=\nrun test:agents marker= run=\n6 passed, 0 failed, 0 skipped\n',
     )
     expect(passed.status).toBe(0)
     const failed = run({ FAILS: 'check' })

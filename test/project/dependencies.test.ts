@@ -30,7 +30,7 @@ describe('the dependency check', () => {
 
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'beckon-direction-'))
-    for (const name of ['src', 'web', 'package.json', '.dependency-cruiser.mjs']) {
+    for (const name of ['src', 'web', 'package.json', '.dependency-cruiser.mjs', 'scripts/bundled.ts']) {
       cpSync(join(root, name), join(copy, name), { recursive: true })
     }
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))

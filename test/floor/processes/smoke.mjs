@@ -1,5 +1,5 @@
-// The main work, by the built commands and the library, on whatever Node runs this: ask and answer, a supervised run that
-// asks with a block, and a server.
+// The main work, by the commands and the library of the package that is installed here, on whatever Node runs this: ask and
+// answer, a supervised run that asks with a block, and a server.
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openHub } from '../../../dist/index.js'
+import { openHub } from 'beckon'
 
-const launcher = join(import.meta.dirname, '../../../bin/beckon.js')
+const launcher = join(import.meta.dirname, 'node_modules/.bin/beckon')
 const home = mkdtempSync(join(tmpdir(), 'beckon-smoke-'))
 const env = { ...process.env, BECKON_HOME: home, BECKON_USER: 'person' }
 
