@@ -35,6 +35,22 @@ describe('drafts of two people', () => {
 
   const isChecked = (page: Page) => page.evaluate('document.querySelector("input:checked") !== null')
 
+  it('keeps what was typed last, even if the page is opened again before the hub has it', async () => {
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Why?' }] })
+    const page = await site.visit({ path: `/requests/${id}`, worker: false })
+    const field = page.getByRole('textbox', { name: 'Why?' })
+    await field.fill('because')
+    await page.getByText('Draft saved').waitFor()
+    await page.route('**/draft', route => route.abort())
+    await field.pressSequentially(' of cost')
+    await page.getByText('Draft saved').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.unroute('**/draft')
+    await expect.poll(() => field.inputValue()).toBe('because of cost')
+    await page.getByText('Draft saved').waitFor()
+    expect((await site.hub.drafts.all(id)).own?.answers).toMatchObject([{ text: 'because of cost' }])
+  })
+
   it("offers another person's draft by name and fills in nothing of it", async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database })
     const mina = await site.visit({ path: `/requests/${id}` })

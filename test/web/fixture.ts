@@ -92,6 +92,7 @@ export async function openSite({ notifies = false } = {}) {
     // With a key of its own, or it could join an earlier request.
     const { id } = await hub.raise({ key: randomUUID(), ...input })
     const page = await visit({ path: `/requests/${id}`, size })
+    await page.locator('.request h1').first().waitFor()
     return { page, id, outcome }
 
     /** Leaves the page first, as a decision waits for a few seconds otherwise. */

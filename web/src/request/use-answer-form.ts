@@ -7,6 +7,7 @@ import { ignoreTypingAhead, useLoadingVerbs } from '../browser/shortcuts.ts'
 import { answersText, rememberLostAnswer } from '../outbox/lost-race.ts'
 import { forgetUndone, undoneAnswers } from '../outbox/outbox.ts'
 import { paths } from '../route.ts'
+import { forgetUnsaved, rememberUnsaved, unsavedAnswers } from './unsaved-draft.ts'
 import { type OfferState, useDraftOffers } from './use-draft-offers.ts'
 
 const saveAfter = 400
@@ -35,10 +36,10 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   const request = useRef(latest).current
   const hasDrafts = request.kind !== 'dependency'
   const form = useRef<AnswerForm>(null)
-  form.current ??= createForm(request, undoneAnswers(request.id))
+  form.current ??= createForm(request, keptAnswers(request.id))
   const [, setVersion] = useState(0)
   const [ready, setReady] = useState(!hasDrafts)
-  const [hasDraft, setHasDraft] = useState(() => undoneAnswers(request.id) !== null)
+  const [hasDraft, setHasDraft] = useState(() => keptAnswers(request.id) !== null)
   const [saved, setSaved] = useState<AnswerFormState['saved']>('nothing')
   const lastSaved = useRef(serialize(createForm(request, null)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -47,27 +48,29 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   useLoadingVerbs(!ready)
 
   const save = useCallback(
-    async (last = false) => {
+    async (leaving = false) => {
       clearTimeout(timer.current)
       timer.current = undefined
-      const now = form.current ? serialize(form.current) : lastSaved.current
-      // One at a time, or an older draft could arrive last.
-      if (!hasDrafts || isFinished.current || now === lastSaved.current || (saving.current && !last)) return
+      // One at a time, or an older draft could arrive last; the one that is on its way looks for what came after it.
+      if (!hasDrafts || isFinished.current || !form.current || (saving.current && !leaving)) return
+      const now = serialize(form.current)
       const before = lastSaved.current
+      // A page that is left may take a call on its way with it, so what it carries is sent once more.
+      if (now === before && !saving.current) return setSaved(state => (state === 'saving' ? 'saved' : state))
       lastSaved.current = now
       saving.current = true
-      if (!last) setSaved('saving')
-      const failure = await saveDraft(request.id, { answers: JSON.parse(now) }, last).then(
+      if (leaving) rememberUnsaved(request.id, JSON.parse(now))
+      const failure = await saveDraft(request.id, { answers: JSON.parse(now) }, leaving).then(
         () => null,
         error => error,
       )
       saving.current = false
-      if (last) return
+      if (!failure) forgetUnsaved(request.id)
       // A failed draft must not block the answer. Unless the hub refused it, try again.
       setSaved(failure ? 'failed' : 'saved')
       if (failure instanceof Refusal) return
       if (failure) lastSaved.current = before
-      timer.current ??= setTimeout(() => void save(), failure ? retryAfter : 0)
+      if (!leaving) timer.current ??= setTimeout(() => void save(), failure ? retryAfter : 0)
     },
     [request, hasDrafts],
   )
@@ -76,6 +79,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     (change: (form: AnswerForm) => void) => {
       if (form.current) change(form.current)
       setVersion(version => version + 1)
+      setSaved('saving')
       timer.current ??= setTimeout(() => void save(), saveAfter)
     },
     [save],
@@ -100,9 +104,12 @@ export function useAnswerForm(latest: Request): AnswerFormState {
   useEffect(() => {
     if (!hasDrafts) return
     forgetUndone(request.id)
-    void loadDrafts().finally(() => setReady(true))
+    void loadDrafts().finally(() => {
+      setReady(true)
+      void save()
+    })
     const onFocusChange = () => {
-      if (document.visibilityState === 'visible') void loadDrafts()
+      if (document.visibilityState === 'visible') void loadDrafts().finally(() => save())
       else void save(true)
     }
     document.addEventListener('visibilitychange', onFocusChange)
@@ -137,8 +144,14 @@ export function useAnswerForm(latest: Request): AnswerFormState {
     finish() {
       isFinished.current = true
       clearTimeout(timer.current)
+      forgetUnsaved(request.id)
     },
   }
+}
+
+/** What this tab knows and the hub may not: an answer that was taken back, or a form that was left a moment ago. */
+function keptAnswers(id: string): readonly FilledAnswer[] | null {
+  return undoneAnswers(id) ?? unsavedAnswers(id)
 }
 
 /** The asker's default is not filled in: whoever takes it, chooses it. */
