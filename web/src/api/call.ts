@@ -42,7 +42,6 @@ export const open: typeof connection.open = async (...args) =>
 async function fetchAsPage(path: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const early = init.method === 'GET' ? takeEarly(String(path)) : undefined
   const response = await (early ?? fetch(base + String(path), asPage(init)))
-  // An early answer has waited for the page.
   if (!early) noteServerTime(response.headers.get('date'))
   if (response.status === 401) notifySignedOut()
   return response

@@ -1,4 +1,5 @@
 import { base } from '../base.ts'
+import { noteServerTime } from '../server-time.ts'
 import { pageHeader } from './page-secret.ts'
 
 /** After the page takes its first answer, the others are of use for a moment only. */
@@ -10,7 +11,11 @@ let firstTaken: number | null = null
 /** Asks before the page itself is there. */
 export function askEarly(path: string): void {
   const response = fetch(base + path, readOptions())
-  response.catch(() => {})
+  // Now, because the answer may wait for the page: then its date would be old.
+  response.then(
+    ({ headers }) => noteServerTime(headers.get('date')),
+    () => {},
+  )
   early.set(path, response)
 }
 
