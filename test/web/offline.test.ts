@@ -47,4 +47,23 @@ describe('the page without its server', () => {
     await page.getByText('Connection lost. Reconnecting…').waitFor({ state: 'detached' })
     expect((await site.hub.get(id)).status).toBe('pending')
   })
+
+  it('stays as it is while a part of it cannot be loaded, and loads it once the server is back', async () => {
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Anything else?' }] })
+    const page = await site.visit({ path: `/requests/${id}`, worker: false })
+    await page.getByRole('heading', { name: 'Anything else?' }).waitFor()
+    await page.locator('.connection.live').waitFor({ state: 'attached' })
+    let lost = 0
+    await page.route(/\/assets\/runs?-|\/healthz$/, route => {
+      lost += 1
+      return route.abort('connectionrefused')
+    })
+    await page.evaluate('document.isFirst = true')
+    await page.getByRole('link', { name: 'Runs' }).first().click()
+    // The part itself, and then twice the server.
+    await expect.poll(() => lost).toBeGreaterThan(2)
+    expect(await page.evaluate('document.isFirst')).toBe(true)
+    await page.unrouteAll()
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+  })
 })
