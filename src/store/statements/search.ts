@@ -227,9 +227,9 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
         db,
         sql`select segment from search_segments as this where state = 'ready'
             and not exists (
-              select 1 from requests where (id >= this.first or this.segment = ${lowest()}) and id < coalesce(
-                (select min(next.first) from search_segments as next
-                  where next.state = 'ready' and next.segment > this.segment),
+              select 1 from requests where id >= ${begin()} and id < coalesce(
+                (select next.first from search_segments as next
+                  where next.state = 'ready' and next.segment > this.segment order by next.segment limit 1),
                 (select value from meta where name = 'search_end'))
             )
           order by segment limit 1`,
