@@ -195,7 +195,7 @@ export class ReadSession implements View {
     const place = { newestFirst: true, after: before, end: state.end, blocks: Math.ceil(size / pendingOfBlock) }
     const candidates = await nextCandidates(this.#index(), wanted, place)
     const rows = await this.#pendingAmong(words, before, candidates, state.event)
-    return { ids: rows.map(({ id }) => id), next: candidates.isLast ? null : candidates.lowest }
+    return { ids: [...new Set(rows.map(({ id }) => id))], next: candidates.isLast ? null : candidates.lowest }
   }
 
   async #pendingAmong(words: readonly string[], before: string, candidates: Candidates, event: number) {
@@ -203,8 +203,14 @@ export class ReadSession implements View {
     if (candidates.areMost) {
       return this.select<{ id: string }>(inbox.matching(words, before, { next: null, to: candidates.lowest }))
     }
-    const ids = await idsOf(this.#run(), search.pendingWithin, candidates, event)
-    return ids.length === 0 ? [] : this.select<{ id: string }>(inbox.matchingOf(words, ids))
+    const { ranges, lowest, beyond } = candidates
+    const [found, changed] = await Promise.all([
+      this.select<{ id: string }>(inbox.matchingWithin(words, ranges)),
+      this.query(search.changedWithin, { lowest, beyond, event }),
+    ])
+    if (changed.length === 0) return found
+    const ids = changed.map(({ id }) => id)
+    return [...found, ...(await this.select<{ id: string }>(inbox.matchingOf(words, ids)))]
   }
 
   async #scanPending(words: readonly string[], { before, size, to }: { before: string; size: number; to: string }) {

@@ -71,6 +71,10 @@ const firstPage: Record<string, [InboxStatement, RegExp]> = {
     inbox => inbox.calmFolds(reader, everything, [candidate]),
     /requests_inbox \(directory=\? AND agent_name=\? AND alike=\?|Only Scan using requests_inbox .*\n.*Index Cond: \(\(?alike = /,
   ],
+  'what a search finds': [
+    inbox => inbox.matchingWithin(['version'], [['req_00000100', 'req_00000132']]),
+    /SEARCH requests USING INDEX requests_open \(id>\? AND id<\?\)|Index Scan using requests_open .*\n.*Index Cond: \(\(id >= .* AND \(id < /,
+  ],
 }
 
 interface Filled {

@@ -48,8 +48,8 @@ interface SegmentRow {
 export const blocksOfSegment = 64
 /** The longest words select best, and a few of them are enough. */
 const mostWords = 4
-// A part of the index, in segments.
-const part = 256
+// A part of the index, in segments, and how many of them are looked up first.
+const [part, firstGroup] = [256, 16]
 
 export function wantedOfText(search: string): Wanted | null {
   const grams = gramsOf(inJson(search))
@@ -69,17 +69,9 @@ export function wantedOfWords(words: readonly string[]): Wanted | null {
 export async function nextCandidates(reader: IndexReader, wanted: Wanted, place: Place): Promise<Candidates> {
   const { newestFirst, after, end, blocks } = place
   const segments = await segmentsFrom(reader, place)
-  const [nearest, farthest] = [segments[0], segments.at(-1)]
-  if (!nearest || !farthest) return { ranges: [], lowest: '', beyond: end, isLast: true, areMost: false }
-  const masks = await readMasks(reader, wanted, [nearest.segment, farthest.segment])
-  const taken: (Segment & { blocks: number[] })[] = []
-  for (let [i, count] = [0, 0]; i < segments.length && count < blocks; i += 1) {
-    const segment = segments[i] as Segment
-    const mask = maskOf(wanted, gram => masks.get(keyOf(gram))?.get(segment.segment) ?? none)
-    const found = blockNumbers.filter(block => hasBlock(mask, block))
-    taken.push({ ...segment, blocks: found })
-    count += found.length
-  }
+  const [nearest] = segments
+  if (!nearest) return { ranges: [], lowest: '', beyond: end, isLast: true, areMost: false }
+  const taken = await takeSegments(reader, wanted, segments, blocks)
   const starts = await reader.starts(taken.filter(one => one.blocks.length > 0).map(one => one.segment))
   const ranges = taken.flatMap(one => one.blocks.flatMap(block => rangeOf(one, block, starts.get(one.segment))))
   const last = taken.at(-1) ?? nearest
@@ -87,6 +79,24 @@ export async function nextCandidates(reader: IndexReader, wanted: Wanted, place:
   return newestFirst
     ? { ranges, areMost, lowest: last.first, beyond: after, isLast: last.first === '' }
     : { ranges, areMost, lowest: after, beyond: last.next, isLast: last.next === end }
+}
+
+/** As many of them as have enough blocks, looked up a few at first and then in larger groups. */
+async function takeSegments(reader: IndexReader, wanted: Wanted, segments: readonly Segment[], blocks: number) {
+  const taken: (Segment & { blocks: number[] })[] = []
+  let count = 0
+  for (let [from, size] = [0, firstGroup]; from < segments.length; from += size, size *= 4) {
+    const group = segments.slice(from, from + size)
+    const masks = await readMasks(reader, wanted, group)
+    for (const segment of group) {
+      const mask = maskOf(wanted, gram => masks.get(keyOf(gram))?.get(segment.segment) ?? none)
+      const found = blockNumbers.filter(block => hasBlock(mask, block))
+      taken.push({ ...segment, blocks: found })
+      count += found.length
+      if (count >= blocks) return taken
+    }
+  }
+  return taken
 }
 
 const blockNumbers = Array.from({ length: blocksOfSegment }, (_, block) => block)
@@ -107,9 +117,10 @@ function rangeOf({ first, next }: Segment, block: number, starts: string[] | und
   return start === undefined ? [] : [[block === 0 ? first : start, starts?.[block + 1] ?? next]]
 }
 
-async function readMasks(reader: IndexReader, wanted: Wanted, ends: [number, number]) {
+async function readMasks(reader: IndexReader, wanted: Wanted, group: readonly Segment[]) {
   const grams = new Map(wanted.flat(2).map(gram => [keyOf(gram), gram]))
-  const segments = { from: Math.min(...ends), to: Math.max(...ends) }
+  const numbers = group.map(({ segment }) => segment)
+  const segments = { from: Math.min(...numbers), to: Math.max(...numbers) }
   // All at once: on PostgreSQL they take one round trip.
   const masks = [...grams].map(async ([key, gram]) => [key, await reader.masks(gram, segments)] as const)
   return new Map(await Promise.all(masks))

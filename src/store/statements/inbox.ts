@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Kind } from '../../protocol/index.ts'
 import type { Tables } from '../schema.ts'
-import { matchesWord } from './match-word.ts'
+import { hasWords } from './match-word.ts'
 import { inboxColumns, openRequests } from './open-requests.ts'
+import { rangesOf } from './search.ts'
 import { compilable } from './settle.ts'
 import { byIds } from './shared.ts'
 
@@ -103,6 +104,7 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     newest,
     nextSlice,
     matching,
+    matchingWithin,
     matchingOf,
   }
 
@@ -273,7 +275,20 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     return compilable<{ id: string }>(
       db,
       sql`select id from requests where status = 'pending' and id < ${before} ${down}
-        and ${sql.join(words.map(matchesWord), sql` and `)} order by id desc`,
+        and ${hasWords(kind, words)} order by id desc`,
+    )
+  }
+
+  /** Those with all words in these ranges. PostgreSQL expects much of a range, and would else read the whole table. */
+  function matchingWithin(words: readonly string[], ranges: readonly [string, string][]) {
+    const within = sql`status = 'pending' and requests.id >= low and requests.id < high`
+    const found =
+      kind === 'sqlite'
+        ? sql`requests indexed by requests_open where ${within} and ${hasWords(kind, words)}`
+        : sql`lateral (select * from requests where ${within} offset 0) as requests where ${hasWords(kind, words)}`
+    return compilable<{ id: string }>(
+      db,
+      sql`select id from ${rangesOf(kind, JSON.stringify(ranges))} cross join ${found}`,
     )
   }
 
@@ -282,7 +297,7 @@ export function inboxStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres')
     return compilable<{ id: string }>(
       db,
       sql`select id from ${byIds(kind, ids)} and status = 'pending'
-        and ${sql.join(words.map(matchesWord), sql` and `)}`,
+        and ${hasWords(kind, words)}`,
     )
   }
 

@@ -13,14 +13,21 @@ const fields = [
   .split(' ')
 const words = ['true', 'false', 'null']
 
-/** Whether a word occurs in what a request says: its title, questions, context, agent, directory, session or id. */
-export function matchesWord(word: string) {
+/** Whether each word occurs in what a request says: its title, questions, context, agent, directory, session or id. */
+export function hasWords(kind: 'sqlite' | 'postgres', words: readonly string[]) {
+  return sql.join(
+    words.map(word => hasWord(kind, word)),
+    sql` and `,
+  )
+}
+
+function hasWord(kind: 'sqlite' | 'postgres', word: string) {
   const patterns = spellings(word).map(patternOf)
-  const inColumns = columns.flatMap(column => patterns.map(pattern => like(sql.ref(column), pattern)))
+  const inColumns = columns.flatMap(column => patterns.map(pattern => like(kind, sql.ref(column), pattern)))
   // A body is JSON, in which some characters are escaped.
   const inBody = spellings(inJson(word)).map(patternOf)
   const body = bodyWithoutFields(word.toLowerCase())
-  return sql<boolean>`(${sql.join([...inColumns, ...inBody.map(pattern => like(body, pattern))], sql` or `)})`
+  return sql<boolean>`(${sql.join([...inColumns, ...inBody.map(pattern => like(kind, body, pattern))], sql` or `)})`
 }
 
 /** SQLite knows upper and lower case of ASCII only. */
@@ -38,8 +45,11 @@ function patternOf(word: string): string {
   return `%${word.replaceAll(/[!%_]/g, '!$&')}%`
 }
 
-function like(column: ReturnType<typeof sql>, pattern: string) {
-  return sql`lower(${column}) like lower(${pattern}) escape '!'`
+/** SQLite's LIKE takes no heed of upper and lower case. */
+function like(kind: 'sqlite' | 'postgres', column: ReturnType<typeof sql>, pattern: string) {
+  return kind === 'sqlite'
+    ? sql`${column} like ${pattern} escape '!'`
+    : sql`lower(${column}) like lower(${pattern}) escape '!'`
 }
 
 /** A quote within a text of the body is escaped, so that only names of fields are removed. */

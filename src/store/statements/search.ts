@@ -110,17 +110,17 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
     ),
 
     /** Ids in the ranges, and those that the index does not know in their present state. */
-    idsWithin: prepare<Span, { id: string }>(value => compilable(db, idsWithin(value, sql`requests`, sql``))),
-
-    pendingWithin: prepare<Span, { id: string }>(value =>
+    idsWithin: prepare<Span, { id: string }>(value =>
       compilable(
         db,
-        idsWithin(
-          value,
-          isSqlite ? sql`requests indexed by requests_open` : sql`requests`,
-          sql`and requests.status = 'pending'`,
-        ),
+        sql`select id from ${rangesOf(kind, value('ranges'))} cross join requests where id >= low and id < high
+          union ${changed(value)}`,
       ),
+    ),
+
+    /** Those that the index does not know in their present state. */
+    changedWithin: prepare<Omit<Span, 'ranges'>, { id: string }>(value =>
+      compilable(db, sql`select distinct changed.id from (${changed(value)}) as changed`),
     ),
 
     lastBetween: prepare<{ after: string; beyond: string }, { id: string | null }>(value =>
@@ -286,17 +286,8 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
           where value <= ${id}`
   }
 
-  function idsWithin(
-    value: <Name extends keyof Span>(name: Name) => Span[Name],
-    requests: RawBuilder<unknown>,
-    condition: RawBuilder<unknown>,
-  ) {
-    const ranges = isSqlite
-      ? sql`json_each(${value('ranges')})`
-      : sql`json_array_elements(${value('ranges')}::json) as span(value)`
-    return sql`select requests.id from ${ranges} cross join ${requests}
-        where requests.id >= value ->> 0 and requests.id < value ->> 1 ${condition}
-      union select request from events where id > ${value('event')} and type in (${indexedEvents})
+  function changed(value: (name: 'event' | 'lowest' | 'beyond') => unknown) {
+    return sql`select request as id from events where id > ${value('event')} and type in (${indexedEvents})
         and request >= ${value('lowest')} and request < ${value('beyond')}`
   }
 
@@ -309,4 +300,10 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
   function cast(number: number) {
     return sql`cast(${number} as integer)`
   }
+}
+
+/** From a list of pairs, as JSON. */
+export function rangesOf(kind: 'sqlite' | 'postgres', ranges: unknown) {
+  const list = kind === 'sqlite' ? sql`json_each(${ranges})` : sql`json_array_elements(${ranges}::json) as range(value)`
+  return sql`(select value ->> 0 as low, value ->> 1 as high from ${list}) as ranges`
 }
