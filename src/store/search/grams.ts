@@ -28,8 +28,20 @@ const mostGrams = 6
 
 /** The grams that every text with this word has; null where the index cannot tell. */
 export function gramsOf(word: string): Gram[] | null {
-  if (isOdd(word)) return null
-  const units = folded(word)
+  const grams = word.split(odd).flatMap(gramsOfPart)
+  return grams.length > 0 ? spread(grams, mostGrams) : null
+}
+
+/**
+ * What some database may lower-case to something else than `folded` does, and a word is therefore cut at: letters with
+ * accents of their own or that Lithuanian gives a dot, the Turkish İ, characters that are newer than this program, pairs
+ * of surrogates with upper and lower case, half a pair.
+ */
+const odd =
+  /.?[\u0300-\u036f]+|[\u00cc\u00cd\u0128\u0130\p{Cn}\p{Cs}]|(?=[\u{10000}-\u{10ffff}])\p{Changes_When_Casemapped}/u
+
+function gramsOfPart(part: string): Gram[] {
+  const units = folded(part)
   const grams: Gram[] = []
   let isCovered = false
   for (const [i, a] of units.entries()) {
@@ -44,22 +56,13 @@ export function gramsOf(word: string): Gram[] | null {
       isCovered = true
     } else if (!isCovered) grams.push({ bucket: pairOf(a, b), slot: null })
   }
-  if (grams.length === 0) return null
-  return spread(grams, mostGrams)
+  return grams
 }
 
 /** Some of them, evenly from the first to the last. */
 function spread<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all]
   return Array.from({ length: most }, (_, i) => all[Math.round((i * (all.length - 1)) / (most - 1))] as T)
-}
-
-/**
- * Whether some database may lower-case it to something else than `folded` does: U+0307, which Lithuanian and the Turkish İ
- * bring; characters that are newer than this program; pairs of surrogates with upper and lower case; half a pair.
- */
-function isOdd(word: string): boolean {
-  return /[\u0307\p{Cn}\p{Cs}]|(?=[\u{10000}-\u{10ffff}])\p{Changes_When_Casemapped}/u.test(word)
 }
 
 function folded(text: string): number[] {
@@ -71,8 +74,8 @@ let table: Uint16Array | null = null
 
 /**
  * Characters that a database may take for the same have the same number: SQLite knows upper and lower case of ASCII only,
- * PostgreSQL those of its locale, in which I may be the capital of ı, and Σ that of ς. Made on first use: most commands
- * search for nothing.
+ * PostgreSQL those of its locale, in which I may be the capital of ı, Σ that of ς, and Ì be i with two accents. Made on
+ * first use: most commands search for nothing.
  */
 function foldTable(): Uint16Array {
   if (table) return table
@@ -94,6 +97,7 @@ const cased = [
 ] as const
 const [smallI, sigma] = [0x69, 0x3c3]
 const alike = [
+  ...[0xcc, 0xec, 0xcd, 0xed, 0x128, 0x129].map(accented => [accented, smallI] as const),
   [0x130, smallI],
   [0x131, smallI],
   [0x3c2, sigma],
@@ -121,8 +125,10 @@ export class GramCollector {
   readonly #asciiOfBlock: number[] = []
   readonly #seen = new Uint32Array((ascii * ascii * ascii) / 32)
 
-  add(text: string | null): void {
-    if (text === null) return
+  add(written: string | null): void {
+    if (written === null) return
+    // Turkish leaves out the dot of an I.
+    const text = written.replaceAll('\u0307', '')
     const fold = foldTable()
     let a = end
     let b = end
