@@ -9,7 +9,8 @@ import { median, progress, type Row } from './report.ts'
 const duration = 1_500
 const rounds = 3
 
-type Setting = { name: string; atATime: number; across: boolean; confirmed?: boolean; atLeast: Goals }
+type Work = { atATime: number; confirmed?: boolean }
+type Setting = Work & { name: string; across: boolean; atLeast: Goals }
 type Goals = Partial<Record<Kind, number>>
 
 const both = (atLeast: number): Goals => ({ SQLite: atLeast, PostgreSQL: atLeast })
@@ -56,7 +57,12 @@ export async function measureCycles(kind: Kind, databases: Databases): Promise<R
   ]
 }
 
-async function inProcess(database: string, { atATime, confirmed = false }: Setting): Promise<number> {
+/** Without a goal of its own: what a server has to do, too, before it has made a call. */
+export async function cyclesInProcess(database: string, atATime: number): Promise<number> {
+  return inProcess(database, { atATime })
+}
+
+async function inProcess(database: string, { atATime, confirmed = false }: Work): Promise<number> {
   const hub = await openHub({ database })
   const rate = await repeat(atATime, async n => {
     const { id } = await hub.raise(question(n))
@@ -69,7 +75,7 @@ async function inProcess(database: string, { atATime, confirmed = false }: Setti
   return rate
 }
 
-async function acrossProcesses(database: string, { atATime }: Setting): Promise<number> {
+async function acrossProcesses(database: string, { atATime }: Work): Promise<number> {
   const hub: HubApi = await openHub({ database })
   const answerer = await startProcess('answerer', database)
   const rate = await repeat(atATime, async n => {

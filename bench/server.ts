@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openWire, type Wire } from '../test/setup/wire.ts'
+import { cyclesInProcess } from './cycles.ts'
 import { type Databases, type Kind, openDatabases } from './databases.ts'
 import { floorOf, perSecond } from './floor.ts'
 import { question } from './processes/question.ts'
@@ -55,13 +56,18 @@ async function measureHello(): Promise<Row[]> {
     ['Hono', '/hello'],
   ] as const) {
     for (const atATime of [1, 50]) {
-      const { child, server } = await start<Hello>('hello')
-      const rate = await repeat(server.port, atATime, 1, async ([wire]) => wire?.call('GET', path, 'none'))
-      await stop(child)
+      const rate = await bareCalls(path, atATime)
       rows.push({ group: 'hello, world', name: `${name}, ${atATime} at a time`, value: rate, unit: 'calls/s' })
     }
   }
   return rows
+}
+
+async function bareCalls(path: string, atATime: number): Promise<number> {
+  const { child, server } = await start<Hello>('hello')
+  const rate = await repeat(server.port, atATime, 1, async ([wire]) => wire?.call('GET', path, 'none'))
+  await stop(child)
+  return rate
 }
 
 /** One cycle is three calls (ask, wait, answer) and two durable commits. */
@@ -71,8 +77,10 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
     { atATime: 50, atLeast: 2 },
   ]
   const floors: number[] = []
+  const bounds: number[] = []
   const rates = settings.map((): number[] => [])
   for (let round = 1; round <= rounds; round += 1) {
+    bounds.push(await boundOf(kind, databases))
     for (const [i, { atATime }] of settings.entries()) {
       progress(`${kind}: cycles over HTTP, ${atATime} at a time, round ${round} of ${rounds}`)
       floors.push(await floorOf(kind, databases))
@@ -83,15 +91,24 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
     floors.push(await floorOf(kind, databases))
   }
   const floor = median(floors)
+  const group = `${kind}: full cycles over HTTP`
   return [
     { group: `${kind}: the floor F`, name: 'bare driver, insert + update', value: floor, unit: 'pairs/s' },
     ...settings.map(({ atATime, atLeast }, i): Row => {
       const value = median(rates[i] ?? [])
       const goal = { of: 'ratio', atLeast } as const
-      const name = `${atATime} at a time`
-      return { group: `${kind}: full cycles over HTTP`, name, value, unit: 'cycles/s', floor, goal }
+      return { group, name: `${atATime} at a time`, value, unit: 'cycles/s', floor, goal }
     }),
+    { group, name: 'what its parts would leave, 50 at a time', value: median(bounds), unit: 'cycles/s', floor },
   ]
+}
+
+/** The rate of one thread that spends on a cycle what three calls of bare node:http and a cycle in process take. */
+async function boundOf(kind: Kind, databases: Databases): Promise<number> {
+  progress(`${kind}: three bare calls and a cycle in process`)
+  const calls = await bareCalls('/bare', 50)
+  const cycles = await cyclesInProcess(await databases.fresh(kind), 50)
+  return 1 / (3 / calls + 1 / cycles)
 }
 
 async function cycle([asker, person]: Wire[], n: number, { ask, answer }: Server) {
