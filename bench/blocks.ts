@@ -63,28 +63,41 @@ async function throughPipes(): Promise<Row[]> {
   try {
     // The fastest way to fill a pipe, and a program that repeats one line.
     return [
-      ...(await throughPipe('cat', ['cat', ...Array(16).fill(file)])),
-      ...(await throughPipe('yes | head', ['sh', '-c', `yes "${prose}" | head -c ${512 * million}`])),
+      ...(await throughPipe('cat', join(folder, 'cat'), ['cat', ...Array(16).fill(file)])),
+      ...(await throughPipe('yes | head', join(folder, 'yes'), [
+        'sh',
+        '-c',
+        `yes "${prose}" | head -c ${512 * million}`,
+      ])),
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function throughPipe(name: string, command: readonly string[]): Promise<Row[]> {
+/** The floor is a plain program that only reads the pipe, with Node's streams. */
+async function throughPipe(name: string, pipe: string, command: readonly string[]): Promise<Row[]> {
   progress(`a pipe from ${name}`)
-  const { reading, searching, scanning } = await measureInProcess<PipeFinding>('pipe-reader', ...command)
+  const found = await measureInProcess<PipeFinding>('pipe-reader', pipe, ...command)
   const group = `a pipe from ${name}`
   const goal = { of: 'ratio', atLeast: 0.85 } as const
-  const floor = rateOf(reading)
-  const leastTime = timeOf(reading)
+  const floor = rateOf(found.reading)
+  const leastTime = timeOf(found.reading)
+  const ways = [
+    ['read by a stream', found.reading],
+    ['read by a stream and searched for five words', found.searching],
+    ['read by a stream and scanned', found.scanning],
+    ['read into the same memory', found.readingAgain],
+    ['read into the same memory and scanned', found.scanningAgain],
+  ] as const
   return [
-    { group, name: 'read', value: floor, unit: 'MB/s' },
-    { group, name: 'read and searched for five words', value: rateOf(searching), unit: 'MB/s', floor },
-    { group, name: 'read and scanned', value: rateOf(scanning), unit: 'MB/s', floor, goal },
-    { group, name: 'processor time: read', value: leastTime, unit: 'ns/byte' },
-    { group, name: 'processor time: searched', value: timeOf(searching), unit: 'ns/byte', floor: leastTime },
-    { group, name: 'processor time: scanned', value: timeOf(scanning), unit: 'ns/byte', floor: leastTime },
+    ...ways.map(([name, times]): Row => {
+      const isGoal = times === found.scanning || times === found.scanningAgain
+      return { group, name, value: rateOf(times), unit: 'MB/s', floor, ...(isGoal && { goal }) }
+    }),
+    ...ways.map(([name, times]): Row => {
+      return { group: `${group}: processor time`, name, value: timeOf(times), unit: 'ns/byte', floor: leastTime }
+    }),
   ]
 }
 
