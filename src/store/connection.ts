@@ -1,5 +1,5 @@
 import { BeckonError } from '../protocol/index.ts'
-import type { Prepared } from './prepare.ts'
+import type { Batch, Prepared } from './prepare.ts'
 import type { EventRecord, NewEvent } from './records.ts'
 import type { RequestRow } from './schema.ts'
 
@@ -8,6 +8,8 @@ export interface Connection {
   rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]>
   /** One row by its id, read or changed. Where a statement costs, all in one turn of the event loop share one. */
   byId<Row extends { id: string }>(lookup: Lookup<Row>, id: string): Promise<Row | undefined>
+  /** Rows by several values, in the same way. */
+  batched<Values, Row>(batch: Batch<Values, Row>, values: Values): Promise<Row[]>
 }
 
 /** The same statement for one id and for many. `now` is the time of the transaction, where the database needs to be told. */
@@ -41,6 +43,8 @@ export type SharedWork = Pick<CommitWork, 'events' | 'settlements'>
 /** A transaction that is open on a connection, from BEGIN to COMMIT. */
 export interface OpenTransaction extends Connection {
   now(): Promise<number>
+  /** A statement without a result: it is run before the next one, and may share a statement with others like it. */
+  send<Values>(batch: Batch<Values>, values: Values): Promise<unknown>
   /**
    * Stores the decisions, numbers and stores the events, and commits, unless a statement that was sent has failed.
    * Returns the events as they were stored.

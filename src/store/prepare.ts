@@ -8,6 +8,17 @@ export interface Prepared<Values, Row> {
   readonly row?: Row
 }
 
+/**
+ * The same statement for one set of values and for many, which come column by column. Of many, each row says in `asked`
+ * which set it belongs to, from 1 on.
+ */
+export interface Batch<Values, Row = unknown> {
+  readonly one: Prepared<Values, Row>
+  readonly many: Prepared<Columns<Values>, Row & { asked: number }>
+}
+
+export type Columns<Values> = { readonly [Name in keyof Values]: readonly Values[Name][] }
+
 type Name<Values> = <K extends keyof Values>(name: K) => Values[K]
 
 /**

@@ -77,7 +77,7 @@ export class ReadSession implements View {
   }
 
   async requestByKey(scope: string, key: string) {
-    return firstRequest(await this.query(this.dialect.statements.requestByKey, { scope, key }))
+    return firstRequest(await this.connection.batched(this.dialect.statements.requestByKey, { scope, key }))
   }
 
   async nextOfContentInRun(content: string, start: number) {
@@ -85,7 +85,9 @@ export class ReadSession implements View {
   }
 
   async untakenOfContent(content: string, agent: string, since = 0) {
-    return firstRequest(await this.query(this.dialect.statements.untakenOfContent, { content, agent, since }))
+    return firstRequest(
+      await this.connection.batched(this.dialect.statements.untakenOfContent, { content, agent, since }),
+    )
   }
 
   async answeredBefore(question: string, but: string, limit: number) {
@@ -320,7 +322,7 @@ export class ReadSession implements View {
   }
 
   async answerRulesFor(binding: string) {
-    return (await this.query(this.dialect.statements.answerRulesFor, { binding })).map(rowToAnswerRule)
+    return (await this.connection.batched(this.dialect.statements.answerRulesFor, { binding })).map(rowToAnswerRule)
   }
 
   /** The store stays bound to a key as long as something is sealed with it. */

@@ -73,6 +73,7 @@ import type { SearchProgress, Transaction } from './store.ts'
 
 /** The writing verbs. Each change has its own session, so that a batch knows which of its members wrote. */
 export class WriteSession extends ReadSession implements Transaction {
+  readonly #transaction: OpenTransaction
   readonly #shared: SharedWork
   /** Statements that were sent; their results are awaited with the commit. */
   readonly sent: Promise<unknown>[] = []
@@ -85,6 +86,7 @@ export class WriteSession extends ReadSession implements Transaction {
   /** All changes of a transaction share `shared`: events are numbered in the order in which they happened. */
   constructor(dialect: Dialect, transaction: OpenTransaction, shared: SharedWork, context: ChangeContext) {
     super(dialect, transaction, transaction.now)
+    this.#transaction = transaction
     this.#shared = shared
     this.#locks = context.locks
     this.alreadyCommitted = context.alreadyCommitted
@@ -97,7 +99,8 @@ export class WriteSession extends ReadSession implements Transaction {
 
   async insertRequest(request: RequestRecord) {
     this.#inserted.add(request.id)
-    this.send(this.dialect.statements.insertRequest, requestToRow(request))
+    this.wrote = true
+    this.#send(this.#transaction.send(this.dialect.statements.insertRequest, requestToRow(request)))
   }
 
   async insertAttachment({ id, request, bytes }: AttachmentRecord) {
@@ -571,7 +574,10 @@ export class WriteSession extends ReadSession implements Transaction {
 
   /** Sends a statement without a result; the next one need not wait for it. */
   private send<Values>(statement: Prepared<Values, unknown>, values: Values): void {
-    const sent = this.write(statement, values)
+    this.#send(this.write(statement, values))
+  }
+
+  #send(sent: Promise<unknown>): void {
     sent.catch(() => {})
     this.sent.push(sent)
   }

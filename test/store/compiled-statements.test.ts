@@ -20,9 +20,9 @@ it('a compiled statement has the SQL and the values of the one that Kysely build
 })
 
 it('what is not compiled is built by the call', () => {
-  const { insertRequest: _, 'request.one': __, ...rest } = compiled
+  const { remind: _, 'request.one': __, ...rest } = compiled
   const read = readStatements(rest, () => statements)
-  expect(read.insertRequest).toBe(statements.insertRequest)
+  expect(read.remind).toBe(statements.remind)
   expect(read.request.one).toBe(statements.request.one)
   expect(read.request.many.sql).toBe(statements.request.many.sql)
   expect(read.inbox).toBe(statements.inbox)

@@ -6,7 +6,7 @@ import { BeckonError } from '../../src/protocol/index.ts'
 import { requestLock } from '../../src/store/locks.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { EventRecord, RequestRecord } from '../../src/store/records.ts'
-import { AfterCommit, type Store } from '../../src/store/store.ts'
+import { AfterCommit, type Store, type Transaction } from '../../src/store/store.ts'
 import { databases } from '../setup/databases.ts'
 import {
   prune,
@@ -187,6 +187,19 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
       }, 'scope|same')
     })
     expect(new Set(await Promise.all(claims)).size).toBe(1)
+  })
+
+  it('finds and stores for each of many changes at once what is its own', async () => {
+    const [store, other] = await openTwo()
+    const contexts = ['plain', '', null, '{"a", NULL}', 'NULL', '\\ "quoted"', "it's", '배포할까요? 👩‍🚀\n']
+    const asked = contexts.map((context, i) => {
+      const key = i % 2 === 0 ? null : `key ${i}`
+      return sampleRequest({ context, content: `content ${i}`, key, timeout: i || null, session: i === 1 ? '' : null })
+    })
+    const askAll = () => Promise.all(asked.map(request => store.change(tx => findOrInsert(tx, request), request.id)))
+    expect(await askAll()).toEqual(asked.map(() => null))
+    expect(await askAll()).toEqual(asked)
+    expect(await Promise.all(asked.map(({ id }) => other.read(view => view.request(id))))).toEqual(asked)
   })
 
   it('numbers events in commit order without a gap, with many writers', async () => {
@@ -734,3 +747,13 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     await expect(stored(store)).rejects.toMatchObject({ code: 'closed' })
   })
 })
+
+async function findOrInsert(tx: Transaction, request: RequestRecord): Promise<RequestRecord | null> {
+  const { scope, key, content, agent } = request
+  const [byContent, byKey] = await Promise.all([
+    tx.untakenOfContent(content, agent.name),
+    tx.requestByKey(scope, key ?? 'none'),
+  ])
+  if (!byContent && !byKey) await tx.insertRequest(request)
+  return byContent ?? byKey
+}

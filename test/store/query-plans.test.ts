@@ -121,6 +121,13 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
           expect.not.stringMatching(/Seq Scan on (requests|runs)|SCAN (?!this$)\w+$/m),
         ])
       }
+      for (const [what, [statement, values, index]] of Object.entries(
+        name === 'PostgreSQL' ? inBatches(filled.statements) : {},
+      )) {
+        const plan = await filled.planOf(statement as Prepared<unknown, unknown>, values)
+        expect([what, plan]).toEqual([what, expect.stringMatching(index)])
+        expect([what, plan]).toEqual([what, expect.not.stringMatching(/Seq Scan on requests/)])
+      }
       const byEnd = filled.statements.idsEndingWith.request as Prepared<unknown, unknown>
       const plan = await filled.planOf(byEnd, { end: '98999', tail: '999', limit: 50 })
       expect(plan).toMatch(/requests_end_of_id/)
@@ -163,6 +170,22 @@ function ofLongHistory(statements: Statements): Record<string, [unknown, object,
       statements.search.emptySegment,
       {},
       /SEARCH requests USING .*\(id>\? AND id<\?\)|Index Cond: \(\(\(?id\)?(::text)? >= [\s\S]*id\)?(::text)? < /,
+    ],
+  }
+}
+
+/** What many asks share a statement for. */
+function inBatches({ requestByKey, untakenOfContent }: Statements): Record<string, [unknown, object, RegExp]> {
+  return {
+    'earlier asks by key': [
+      requestByKey.many,
+      { scope: ['s1', 's2'], key: ['k1', 'k2'] },
+      /Index Scan using requests_/,
+    ],
+    'earlier asks by content': [
+      untakenOfContent.many,
+      { content: ['c1', 'c2'], agent: ['a', 'a'], since: [0, 0] },
+      /Index Scan using requests_/,
     ],
   }
 }

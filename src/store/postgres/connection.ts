@@ -4,6 +4,7 @@ import pg from 'pg'
 import { BeckonError } from '../../protocol/index.ts'
 import { type Connection, ConnectionLost } from '../connection.ts'
 import { batchLookups } from './batch-lookups.ts'
+import { shareStatements } from './batches.ts'
 import { translatePostgresError, unreachable } from './errors.ts'
 import { cut, type Limits, type Liveness, streamOf, usualLimits, watchLiveness } from './liveness.ts'
 
@@ -33,6 +34,7 @@ export class PostgresConnection implements Connection {
   readonly #timelines = new WeakMap<pg.Client, string>()
   readonly #names = new Map<string, string>()
   readonly byId = batchLookups((sql, values) => this.rows(sql, values))
+  readonly batched = shareStatements((sql, values) => this.rows(sql, values))
   #client: Promise<pg.Client> | null = null
   #corked: pg.Client | null = null
   #current: pg.Client | null = null

@@ -4,6 +4,7 @@ import { type CommitWork, ConnectionLost, type OpenTransaction, type SettlementA
 import { refuseNewer } from '../migrations/latest.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
 import { batchLookups } from './batch-lookups.ts'
+import { deferStatements, shareStatements } from './batches.ts'
 import { type AnnouncedRow, appendEvents, type CommitStatements } from './commit-statements.ts'
 import type { PostgresConnection } from './connection.ts'
 import { translatePostgresError } from './errors.ts'
@@ -37,7 +38,8 @@ export async function beginTransaction(
   shift: () => number,
 ): Promise<OpenTransaction> {
   const client = await connection.client()
-  const rows = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
+  const run = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
+  const deferred = deferStatements(run)
   let open = true
   let committing = false
   connection.sendTogether(client)
@@ -52,13 +54,28 @@ export async function beginTransaction(
   )
   // `commit` awaits both; until then a failure is not an unhandled rejection.
   for (const promise of [begun, now]) promise.catch(() => {})
-  return { now: () => now, rows, byId: batchLookups(rows), commit, rollback, wasCommitted }
+  return {
+    now: () => now,
+    rows,
+    byId: batchLookups(rows),
+    batched: shareStatements(rows),
+    send: deferred.send,
+    commit,
+    rollback,
+    wasCommitted,
+  }
+
+  function rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    deferred.flush()
+    return run(sql, values)
+  }
 
   async function commit({ events, settlements, sent }: CommitWork) {
     try {
       // A newer schema must be noticed before anything is committed.
       const at = await now
       committing = true
+      deferred.flush()
       const stored = [
         ...(events.length > 0 ? [append(events, at)] : []),
         ...(settlements.size > 0 ? [settle(settlements, at)] : []),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { Connection, Lookup } from '../connection.ts'
+import type { Batch } from '../prepare.ts'
 import { isBusy, translateSqliteError } from './errors.ts'
 
 // Milliseconds to wait for a lock inside SQLite, which blocks the event loop; after that we sleep and try again.
@@ -67,6 +68,10 @@ export class SqliteConnection implements Connection {
   async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string, now = 0): Promise<Row | undefined> {
     const [row] = await this.rows<Row>(one.sql, one.bind({ id, now }))
     return row
+  }
+
+  batched<Values, Row>({ one }: Batch<Values, Row>, values: Values): Promise<Row[]> {
+    return this.rows<Row>(one.sql, one.bind(values))
   }
 
   rowsNow<Row>(sql: string, values: readonly unknown[]): Row[] {

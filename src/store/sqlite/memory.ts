@@ -29,6 +29,7 @@ export async function openMemory({ clock = Date.now }: { clock?: () => number } 
   const connection: Connection = {
     rows: async (sql, values) => (await idle()).rows(sql, values),
     byId: async (...of) => (await idle()).byId(...of),
+    batched: async (...of) => (await idle()).batched(...of),
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const commits = createGroupCommit({

@@ -37,6 +37,7 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
   const connection: Connection = {
     rows: (sql, values) => copy.rows(sql, values),
     byId: (...of) => copy.byId(...of),
+    batched: (...of) => copy.batched(...of),
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const watches = new Set<Watch>()

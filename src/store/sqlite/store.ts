@@ -63,6 +63,7 @@ async function openWritable(
   const connection: Connection = {
     rows: (sql, values) => idleConnection().rows(sql, values),
     byId: (...of) => idleConnection().byId(...of),
+    batched: (...of) => idleConnection().batched(...of),
   }
   const view: View = new ReadSession(dialect, connection, async () => clock())
   const signal = new CommitSignal(file)

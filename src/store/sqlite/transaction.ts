@@ -29,6 +29,8 @@ export async function beginTransaction(
     now: async () => now,
     rows: (sql, values) => connection.rows(sql, values),
     byId: (lookup, id) => connection.byId(lookup, id, now),
+    batched: (batch, values) => connection.batched(batch, values),
+    send: (batch, values) => connection.batched(batch, values),
     commit,
     rollback,
     // A commit that fails here has no effect.

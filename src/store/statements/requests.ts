@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import { prepare } from '../prepare.ts'
+import { type Batch, type Columns, prepare } from '../prepare.ts'
 import type { RequestRow, Tables } from '../schema.ts'
 import { compilable } from './settle.ts'
 import { one, upTo } from './shared.ts'
@@ -12,49 +12,65 @@ const transactionTime = sql<number>`current_setting('beckon.now')::bigint`
 
 type IdAndStatus = Pick<RequestRow, 'id' | 'status'>
 
+type ByKey = { scope: string; key: string }
+type ByContent = { content: string; agent: string; since: number }
+
+/** Each a value, or an SQL expression for it. */
+type OrSql<Values> = { [Name in keyof Values]: Values[Name] | RawBuilder<Values[Name]> }
+
+const columns = {
+  id: 'text',
+  run: 'text',
+  kind: 'text',
+  status: 'text',
+  required: 'integer',
+  body: 'text',
+  context: 'text',
+  agent: 'text',
+  agent_name: 'text',
+  session: 'text',
+  scope: 'text',
+  key: 'text',
+  content: 'text',
+  asked_by: 'text',
+  host: 'text',
+  timeout: 'bigint',
+  on_timeout: 'text',
+  deadline: 'bigint',
+  due: 'bigint',
+  created_at: 'bigint',
+  settled_at: 'bigint',
+  delivered_at: 'bigint',
+  delivered_start: 'bigint',
+  used_at: 'bigint',
+  use_nonce: 'text',
+  outcome: 'text',
+  title: 'text',
+  directory: 'text',
+  danger: 'integer',
+  alike: 'text',
+  same_question: 'text',
+  detail: 'text',
+  parts: 'integer',
+  can_reply: 'integer',
+  messages: 'text',
+  attachments: 'text',
+  traceparent: 'text',
+} as const satisfies Record<keyof RequestRow, 'text' | 'integer' | 'bigint'>
+const columnNames = Object.keys(columns) as (keyof RequestRow)[]
+
 export function requestStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres') {
   return {
-    insertRequest: prepare<RequestRow>(value =>
-      db.insertInto('requests').values({
-        id: value('id'),
-        run: value('run'),
-        kind: value('kind'),
-        status: value('status'),
-        required: value('required'),
-        body: value('body'),
-        context: value('context'),
-        agent: value('agent'),
-        agent_name: value('agent_name'),
-        session: value('session'),
-        scope: value('scope'),
-        key: value('key'),
-        content: value('content'),
-        asked_by: value('asked_by'),
-        host: value('host'),
-        timeout: value('timeout'),
-        on_timeout: value('on_timeout'),
-        deadline: value('deadline'),
-        due: value('due'),
-        created_at: value('created_at'),
-        settled_at: value('settled_at'),
-        delivered_at: value('delivered_at'),
-        delivered_start: value('delivered_start'),
-        used_at: value('used_at'),
-        use_nonce: value('use_nonce'),
-        outcome: value('outcome'),
-        title: value('title'),
-        directory: value('directory'),
-        danger: value('danger'),
-        alike: value('alike'),
-        same_question: value('same_question'),
-        detail: value('detail'),
-        parts: value('parts'),
-        can_reply: value('can_reply'),
-        messages: value('messages'),
-        attachments: value('attachments'),
-        traceparent: value('traceparent'),
-      }),
-    ),
+    insertRequest: {
+      one: prepare<RequestRow>(value => db.insertInto('requests').values(rowOf(value))),
+      many: prepare<Columns<RequestRow>, { asked: number }>(value =>
+        compilable(
+          db,
+          sql`insert into requests (${sql.join(columnNames.map(name => sql.ref(name)))})
+            select * from unnest(${sql.join(columnNames.map(name => sql`${value(name)}::${sql.raw(columns[name])}[]`))})`,
+        ),
+      ),
+    } satisfies Batch<RequestRow>,
 
     request: {
       one: prepare<{ id: string; now: number }, RequestRow>(value =>
@@ -80,9 +96,17 @@ export function requestStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres
       ),
     },
 
-    requestByKey: prepare<{ scope: string; key: string }, RequestRow>(value =>
-      db.selectFrom('requests').selectAll().where('scope', '=', value('scope')).where('key', '=', value('key')),
-    ),
+    requestByKey: {
+      one: prepare<ByKey, RequestRow>(value => byKey(db, { scope: value('scope'), key: value('key') })),
+      many: prepare<Columns<ByKey>, RequestRow & { asked: number }>(value =>
+        compilable(
+          db,
+          sql`select asked.n::integer as asked, found.* from unnest(${value('scope')}::text[], ${value('key')}::text[])
+              with ordinality as asked (scope, key, n)
+            cross join lateral ${byKey(db, { scope: sql.ref('asked.scope'), key: sql.ref('asked.key') })} as found`,
+        ),
+      ),
+    } satisfies Batch<ByKey, RequestRow>,
 
     // Asks are taken in their order, so the next one comes after the last that was taken. Two indexes lead to both without
     // a look at the others; their conditions are literals, or SQLite would not use them.
@@ -111,20 +135,25 @@ export function requestStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres
         .limit(one),
     ),
 
-    untakenOfContent: prepare<{ content: string; agent: string; since: number }, RequestRow>(value =>
-      db
-        .selectFrom('requests')
-        .selectAll()
-        .where('content', '=', value('content'))
-        .where('agent_name', '=', value('agent'))
-        .where('key', 'is', null)
-        .where('status', 'not in', abandoned)
-        .where('delivered_at', 'is', null)
-        // Not an OR with the status: SQLite would then use another index for each half.
-        .where(sql<boolean>`coalesce(settled_at, ${value('since')}) >= ${value('since')}`)
-        .orderBy('id')
-        .limit(one),
-    ),
+    untakenOfContent: {
+      one: prepare<ByContent, RequestRow>(value =>
+        untakenOfContent(db, { content: value('content'), agent: value('agent'), since: value('since') }),
+      ),
+      many: prepare<Columns<ByContent>, RequestRow & { asked: number }>(value => {
+        const asked = {
+          content: sql.ref('asked.content'),
+          agent: sql.ref('asked.agent'),
+          since: sql.ref('asked.since'),
+        }
+        return compilable(
+          db,
+          sql`select asked.n::integer as asked, found.*
+            from unnest(${value('content')}::text[], ${value('agent')}::text[], ${value('since')}::bigint[])
+              with ordinality as asked (content, agent, since, n)
+            cross join lateral ${untakenOfContent(db, asked as OrSql<ByContent>)} as found`,
+        )
+      }),
+    } satisfies Batch<ByContent, RequestRow>,
 
     // The conditions of requests_same_question are literals, or SQLite would not use it.
     answeredBefore: prepare<{ question: string; but: string; limit: number }, RequestRow>(value =>
@@ -247,6 +276,31 @@ export function requestStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres
         .returningAll(),
     ),
   }
+}
+
+function rowOf(value: <Name extends keyof RequestRow>(name: Name) => RequestRow[Name]): RequestRow {
+  return Object.fromEntries(columnNames.map(name => [name, value(name)])) as unknown as RequestRow
+}
+
+function byKey(db: Kysely<Tables>, { scope, key }: OrSql<ByKey>) {
+  return db.selectFrom('requests').selectAll().where('scope', '=', scope).where('key', '=', key).limit(one)
+}
+
+function untakenOfContent(db: Kysely<Tables>, { content, agent, since }: OrSql<ByContent>) {
+  return (
+    db
+      .selectFrom('requests')
+      .selectAll()
+      .where('content', '=', content)
+      .where('agent_name', '=', agent)
+      .where('key', 'is', null)
+      .where('status', 'not in', abandoned)
+      .where('delivered_at', 'is', null)
+      // Not an OR with the status: SQLite would then use another index for each half.
+      .where(sql<boolean>`coalesce(settled_at, ${since}) >= ${since}`)
+      .orderBy('id')
+      .limit(one)
+  )
 }
 
 function deliverSettled(db: Kysely<Tables>, at: number | RawBuilder<number>) {

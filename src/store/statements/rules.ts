@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
-import { prepare } from '../prepare.ts'
+import { type Kysely, sql } from 'kysely'
+import { type Batch, type Columns, prepare } from '../prepare.ts'
 import type { AnswerRuleRow, RuleRow, Tables } from '../schema.ts'
+import { compilable } from './settle.ts'
 
 export function ruleStatements(db: Kysely<Tables>) {
   return {
@@ -37,14 +38,25 @@ export function ruleStatements(db: Kysely<Tables>) {
 
     answerRules: prepare<object, AnswerRuleRow>(() => db.selectFrom('answer_rules').selectAll().orderBy('id')),
 
-    answerRulesFor: prepare<{ binding: string }, AnswerRuleRow>(value =>
-      db
-        .selectFrom('answer_rules')
-        .selectAll()
-        .where('binding', '=', value('binding'))
-        .where('removed_at', 'is', null)
-        .orderBy('id', 'desc'),
-    ),
+    answerRulesFor: {
+      one: prepare<{ binding: string }, AnswerRuleRow>(value =>
+        db
+          .selectFrom('answer_rules')
+          .selectAll()
+          .where('binding', '=', value('binding'))
+          .where('removed_at', 'is', null)
+          .orderBy('id', 'desc'),
+      ),
+      many: prepare<Columns<{ binding: string }>, AnswerRuleRow & { asked: number }>(value =>
+        compilable(
+          db,
+          sql`select asked.n::integer as asked, answer_rules.*
+            from unnest(${value('binding')}::text[]) with ordinality as asked (binding, n)
+            join answer_rules on answer_rules.binding = asked.binding and answer_rules.removed_at is null
+            order by answer_rules.id desc`,
+        ),
+      ),
+    } satisfies Batch<{ binding: string }, AnswerRuleRow>,
 
     insertAnswerRule: prepare<AnswerRuleRow>(value =>
       db.insertInto('answer_rules').values({
