@@ -48,13 +48,15 @@ interface Options {
   /** Called after the commit, so that waiters in this process need not read the store. */
   onSettled: (request: Request) => void
   afterSettling?: ((request: Request) => Promise<void>) | undefined
+  /** Called instead where the deadline had passed, and settled it. */
+  onDeadlineSettled: (request: Request) => void
 }
 
 type AnswerVerbs = Pick<HubApi, 'answer' | 'skip' | 'decline' | 'cancel' | 'allowByRule'>
 
 /** The verbs that settle: a person's decisions, a rule's yes, and the asker's withdrawal. The first one wins. */
 export function createAnswer(options: Options): AnswerVerbs {
-  const { store, sealing, caller, files, judging, onSettled, afterSettling } = options
+  const { store, sealing, caller, files, judging, onSettled, afterSettling, onDeadlineSettled } = options
   return {
     async answer(id, input) {
       const parsed = parse(answerSchema, input)
@@ -97,7 +99,7 @@ export function createAnswer(options: Options): AnswerVerbs {
   ): Promise<Settlement> {
     const tried: Outcome[] = []
     let kept: string | null = null
-    const { won, replay, record } = await store.change<Settled>(
+    const { won, replay, record, byDeadline } = await store.change<Settled & { byDeadline?: boolean }>(
       async tx => {
         const seen = await tx.request(id)
         if (!seen) throw notFound('request', id)
@@ -141,6 +143,7 @@ export function createAnswer(options: Options): AnswerVerbs {
     )
     const request = toRequest(record)
     if (won) onSettled(request)
+    if (byDeadline) onDeadlineSettled(request)
     if (won) await afterSettling?.(request)
     return { won, replay, request, ...(kept !== null && (won || replay) ? { kept } : {}) }
   }
@@ -160,9 +163,10 @@ async function decideByRule(tx: Transaction, record: RequestRecord, id: string, 
   return { outcome: outcome('answered', attribution, now, { answers, note: `allowed by ${id}` }) }
 }
 
-async function lostToDeadline(tx: Transaction, seen: RequestRecord): Promise<Settled> {
+async function lostToDeadline(tx: Transaction, seen: RequestRecord) {
   const { settled } = await fireDeadline(tx, seen)
-  return { won: false, replay: false, record: settled ?? (await tx.request(seen.id)) ?? seen }
+  const record = settled ?? (await tx.request(seen.id)) ?? seen
+  return { won: false, replay: false, record, byDeadline: settled !== null }
 }
 
 /** Null where the person does not want to keep the value. */

@@ -87,7 +87,7 @@ export async function createHub({
   onSettled = async () => {},
   sweeps = true,
   sleep,
-  onDeadlineSettled,
+  onDeadlineSettled = () => {},
 }: HubOptions): Promise<Hub> {
   const { host } = caller
   const store = observed(given)
@@ -156,7 +156,10 @@ export async function createHub({
       raise,
       ask,
       wait,
-      ...createAnswer({ store, sealing, caller, files, judging, onSettled: waiters.resolve, afterSettling }),
+      ...createAnswer({
+        ...{ store, sealing, caller, files, judging, afterSettling, onDeadlineSettled },
+        onSettled: waiters.resolve,
+      }),
       judge: judging.edit,
       messages,
       drafts: createDrafts({ store, caller }),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSending } from '../../src/cli/serve/notify.ts'
+import type { Hub } from '../../src/hub/hub.ts'
 import { openHub, openHubAndStore } from '../../src/open-hub.ts'
 import { createLog } from '../../src/server/log.ts'
 import { serve } from '../../src/server/serve.ts'
@@ -104,16 +105,23 @@ describe.each(databases)('traces on $name', ({ prepared: fresh }) => {
 })
 
 describe('a deadline', () => {
-  it('ends the trace of the request that it settled', async () => {
+  it.each([
+    ['before anybody answers', async (hub: Hub) => expect(await hub.sweep()).toBe(1)],
+    [
+      'and an answer that comes later finds it',
+      async (hub: Hub, id: string) => expect((await hub.answer(id, { value: 'yes' })).won).toBe(false),
+    ],
+  ])('ends the trace of the request that it settled, %s', async (_, settle) => {
     const [{ fresh }] = databases as [(typeof databases)[number]]
     let shift = 0
     const { hub } = await openHubAndStore({ database: await fresh(), env: collector.env, shift: () => shift })
     const { id } = await hub.raise({ ...shipIt, timeout: 3_600_000, onTimeout: 'fail' })
     shift = 3_600_001
-    expect(await hub.sweep()).toBe(1)
+    await settle(hub, id)
     await hub.close()
     const attributes = { 'beckon.request.id': id, 'beckon.request.status': 'expired', 'beckon.channel': 'policy' }
-    expect(find('beckon.request')).toMatchObject({ traceId: find('beckon.ask')?.traceId, attributes })
+    const lives = collector.spans.filter(({ name }) => name === 'beckon.request')
+    expect(lives).toMatchObject([{ traceId: find('beckon.ask')?.traceId, attributes }])
     expect(collector.faults).toEqual([])
   })
 })
