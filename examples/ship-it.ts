@@ -29,7 +29,8 @@ const outcome = output ? JSON.parse(output) : null
 if (exitCode === 0) {
   console.log(`\n${outcome.by} said ${outcome.value} (${outcome.channel}). ${carryOn(outcome.value)}`)
   console.log('Next, in any script:')
-  console.log('  answer=$(npx beckon ask "Deploy now?" --option now --option later)')
+  console.log('  if answer=$(npx beckon ask "Deploy now?" --option now --option later --wait 15m); then echo "$answer"')
+  console.log('  else echo "no answer ($?)"; fi     # 75: nobody answered in 15 minutes, and the question stays open')
   console.log('examples/agents has agents that are stopped until you answer.')
 } else if (exitCode === 75 || exitCode === null) {
   await run(['cancel', id])
