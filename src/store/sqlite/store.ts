@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { BeckonError } from '../../protocol/index.ts'
 import type { Connection } from '../connection.ts'
 import type { Dialect } from '../dialect.ts'
@@ -197,7 +196,6 @@ async function openWritable(
     const advice = sound ? '' : '; put a backup in its place: beckon restore-database FILE'
     return [
       { what: 'database', finding: `SQLite file ${file}`, fine: true },
-      { what: 'folder', finding: dirname(file), fine: true },
       { what: 'schema', finding: `version ${latest}`, fine: true },
       { what: 'integrity', finding: `${found}${advice}`, fine: sound },
     ]
