@@ -50,6 +50,8 @@ export interface OpenTransaction extends Connection {
    * Returns the events as they were stored.
    */
   commit(work: CommitWork): Promise<EventRecord[]>
+  /** Why a statement failed, if one did: the later ones fail for the same reason, and nothing can be committed. */
+  failure(): Error | null
   rollback(): Promise<void>
   /** Whether a commit took effect although its acknowledgement was lost; throws where that cannot be found out. */
   wasCommitted(): Promise<boolean>

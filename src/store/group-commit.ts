@@ -97,6 +97,9 @@ export function createGroupCommit({ begin, session, onCommit }: Options) {
     try {
       transaction = await begin(locks)
       results = await runMembers(members, transaction, shared, alreadyCommitted)
+      // Members may have seen it as a reason of their own, or have gone on.
+      const failure = transaction.failure()
+      if (failure) throw failure
       for (const result of results) if ('error' in result && failsBatch(result)) throw result.error
       again = members.filter((member, i) => needsMoreLocks(member, results[i]))
       if (again.some(member => results[members.indexOf(member)]?.wrote)) {

@@ -142,6 +142,22 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
+  it('does not acknowledge a change in which a statement failed, although the change went on', async () => {
+    const [one, other] = await openTwo()
+    const run = sampleRun()
+    await one.change(tx => tx.insertRun(run))
+    for (const isAwaited of [true, false]) {
+      const request = sampleRequest()
+      const change = one.change(async tx => {
+        await tx.insertRequest(request)
+        const failing = tx.insertRun(run).catch(() => {})
+        if (isAwaited) await failing
+      })
+      await expect(change).rejects.toThrow()
+      expect(await other.read(view => view.request(request.id))).toBeNull()
+    }
+  })
+
   it('tells a change that is retried alone that nothing is committed yet', async () => {
     const [store] = await openTwo()
     const seen: boolean[] = []

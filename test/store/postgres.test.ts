@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/store/postgres/store.ts'
 import { testKey } from '../setup/databases.ts'
 import { freshDatabase } from '../setup/postgres.ts'
 import { startBreakableProxy } from './breakable-proxy.ts'
-import { stored } from './samples.ts'
+import { sampleDraft, sampleRequest, stored } from './samples.ts'
 
 const shipIt = { questions: [{ question: 'Ship it?', options: ['yes', 'no'] }] }
 
@@ -223,6 +223,43 @@ describe('the PostgreSQL store', () => {
       await cut(() => hub.runs.change(run.id, { error: 'out of luck' }))
       expect((await hub.events()).filter(({ type }) => type === 'run.error')).toHaveLength(1)
     })
+  })
+
+  it('stores a change that shares a transaction with one whose read was stopped', async () => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    undo.push(() => store.close())
+    const admin = await administrator(url)
+    const { id } = await stored(store)
+    const blocker = await administrator(url)
+    await blocker.query('begin; lock table beckon.runs in access exclusive mode')
+    const changes = Promise.all([
+      store.change(tx => tx.saveDraft(sampleDraft(id, 'typed'))),
+      store.change(tx => tx.run('run_000001')),
+    ])
+    const waiting = `select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'beckon' and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(1)
+    await admin.query(`select pg_cancel_backend(pid) from (${waiting}) as waiting`)
+    await blocker.query('rollback')
+    expect(await changes).toEqual([true, null])
+    expect(await store.read(view => view.drafts(id, 'me'))).toMatchObject([{ answers: [{ text: 'typed' }] }])
+  })
+
+  it('says why a request could not be stored, and not that the transaction was aborted', async () => {
+    const url = await freshDatabase()
+    const store = await openPostgres({ url })
+    undo.push(() => store.close())
+    const admin = await administrator(url)
+    await admin.query(`create function fill_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`)
+    await admin.query('create trigger full_disk before insert on beckon.requests execute function fill_disk()')
+    const insertAndRead = store.change(async tx => {
+      await tx.insertRequest(sampleRequest())
+      await tx.run('run_000001')
+    })
+    await expect(insertAndRead).rejects.toMatchObject({ code: 'disk_full' })
+    await expect(stored(store)).rejects.toMatchObject({ code: 'disk_full' })
   })
 
   it('releases every connection after nodes answered in opposite orders', async () => {

@@ -38,8 +38,8 @@ export async function beginTransaction(
   shift: () => number,
 ): Promise<OpenTransaction> {
   const client = await connection.client()
-  const run = <Row>(sql: string, values: readonly unknown[]) => connection.rowsOn<Row>(client, sql, values)
   const deferred = deferStatements(run)
+  let failure: Error | null = null
   let open = true
   let committing = false
   connection.sendTogether(client)
@@ -61,6 +61,7 @@ export async function beginTransaction(
     batched: shareStatements(rows),
     send: deferred.send,
     commit,
+    failure: () => failure,
     rollback,
     wasCommitted,
   }
@@ -68,6 +69,16 @@ export async function beginTransaction(
   function rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     deferred.flush()
     return run(sql, values)
+  }
+
+  /** PostgreSQL answers the statements after a failed one with 25P02, which says nothing about the cause. */
+  async function run<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    try {
+      return await connection.rowsOn<Row>(client, sql, values)
+    } catch (error) {
+      failure ??= error as Error
+      throw failure
+    }
   }
 
   async function commit({ events, settlements, sent }: CommitWork) {
@@ -80,10 +91,13 @@ export async function beginTransaction(
         ...(events.length > 0 ? [append(events, at)] : []),
         ...(settlements.size > 0 ? [settle(settlements, at)] : []),
       ]
+      const committed = client.query('commit')
       // Awaits all of them, so that none fails unhandled.
-      const ends = await Promise.allSettled([begun, ...sent, ...stored, client.query('commit')])
+      const ends = await Promise.allSettled([begun, ...sent, ...stored, committed])
       const failed = ends.find(result => result.status === 'rejected')
       if (failed) throw failed.reason
+      // After a failed statement, COMMIT rolls back without an error.
+      if ((await committed).command !== 'COMMIT') throw failure ?? rolledBack()
       open = false
       return (await Promise.all(stored)).flat()
     } catch (error) {
@@ -168,6 +182,10 @@ export async function beginTransaction(
     if (row?.status === 'in progress') await connection.rowsOn(other, endIdleSql, [xid])
     return row?.status ?? null
   }
+}
+
+function rolledBack(): BeckonError {
+  return new BeckonError('unreachable', 'PostgreSQL rolled the change back. Nothing was stored; try again.')
 }
 
 function failedOver(): BeckonError {

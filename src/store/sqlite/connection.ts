@@ -65,8 +65,8 @@ export class SqliteConnection implements Connection {
     }
   }
 
-  async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string, now = 0): Promise<Row | undefined> {
-    const [row] = await this.rows<Row>(one.sql, one.bind({ id, now }))
+  async byId<Row extends { id: string }>({ one }: Lookup<Row>, id: string): Promise<Row | undefined> {
+    const [row] = await this.rows<Row>(one.sql, one.bind({ id, now: 0 }))
     return row
   }
 

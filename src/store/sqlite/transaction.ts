@@ -1,4 +1,4 @@
-import type { CommitWork, OpenTransaction, SettlementAtCommit } from '../connection.ts'
+import type { CommitWork, Lookup, OpenTransaction, SettlementAtCommit } from '../connection.ts'
 import { refuseNewer } from '../migrations/latest.ts'
 import type { EventRecord, NewEvent } from '../records.ts'
 import type { RequestRow } from '../schema.ts'
@@ -25,21 +25,36 @@ export async function beginTransaction(
     throw error
   }
   const now = clock()
+  let failure: Error | null = null
   return {
     now: async () => now,
-    rows: (sql, values) => connection.rows(sql, values),
-    byId: (lookup, id) => connection.byId(lookup, id, now),
-    batched: (batch, values) => connection.batched(batch, values),
-    send: (batch, values) => connection.batched(batch, values),
+    rows: async (sql, values) => run(sql, values),
+    byId: async <Row extends { id: string }>({ one }: Lookup<Row>, id: string) =>
+      run<Row>(one.sql, one.bind({ id, now }))[0],
+    batched: async ({ one }, values) => run(one.sql, one.bind(values)),
+    send: async ({ one }, values) => run(one.sql, one.bind(values)),
     commit,
+    failure: () => failure,
     rollback,
     // A commit that fails here has no effect.
     wasCommitted: async () => false,
   }
 
+  /** After a failed statement SQLite may have rolled back: the next one would be a transaction of its own. */
+  function run<Row>(sql: string, values: readonly unknown[]): Row[] {
+    if (failure) throw failure
+    try {
+      return connection.rowsNow<Row>(sql, values)
+    } catch (error) {
+      failure = translateSqliteError(error, connection.file)
+      throw failure
+    }
+  }
+
   async function commit({ events, settlements, sent }: CommitWork) {
     try {
       await Promise.all(sent)
+      if (failure) throw failure
       for (const [id, decision] of settlements) if (settle(id, decision)) events.push(decision.event)
       const stored = events.length > 0 ? append(events) : []
       connection.rowsNow('commit', [])
