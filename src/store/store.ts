@@ -410,10 +410,11 @@ export interface Transaction extends View {
   setCountsCursor(event: number): Promise<void>
   /** Nobody else builds the index until then, unless somebody does now. What others left unfinished is deleted. */
   takeSearchLease(holder: string, until: number): Promise<boolean>
+  /** False where another holder has taken it since. */
+  renewSearchLease(holder: string, until: number): Promise<boolean>
   setSearchProgress(progress: SearchProgress): Promise<void>
   /** The number of a new segment, which nobody sees until it is published. */
   beginSegment(first: string): Promise<number>
-  isBuilding(segment: number): Promise<boolean>
   publishSegment(segment: number, starts: readonly string[]): Promise<void>
   /** Adds to the grams of a segment, or saves its first. */
   addGrams(segment: number, buckets: readonly Bucket[], options: { areFirst: boolean }): Promise<void>

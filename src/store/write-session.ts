@@ -500,6 +500,12 @@ export class WriteSession extends ReadSession implements Transaction {
     return true
   }
 
+  async renewSearchLease(holder: string, until: number) {
+    this.lock(searchLock)
+    const values = { held: `${holder} %`, renewed: `${holder} ${until}` }
+    return (await this.write(this.dialect.statements.search.renewLease, values)).length > 0
+  }
+
   async setSearchProgress({ end, event }: SearchProgress) {
     this.lock(searchLock)
     await this.write(this.dialect.statements.setMeta, { name: 'search_end', value: end })
@@ -510,11 +516,6 @@ export class WriteSession extends ReadSession implements Transaction {
     this.lock(searchLock)
     const [row] = await this.write(this.dialect.statements.search.insertSegment, { first })
     return (row as { segment: number }).segment
-  }
-
-  async isBuilding(segment: number) {
-    const [row] = await this.query(this.dialect.statements.search.segmentState, { segment })
-    return row?.state === 'building'
   }
 
   async publishSegment(segment: number, starts: readonly string[]) {

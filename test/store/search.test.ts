@@ -6,7 +6,7 @@ import { openLocalHub } from '../../src/open-hub.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { RequestRecord } from '../../src/store/records.ts'
 import { buildSearchIndex } from '../../src/store/search/build-index.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Store, Transaction } from '../../src/store/store.ts'
 import { databases, temporaryFolder, testKey } from '../setup/databases.ts'
 import { prune, sampleOutcome, sampleRequest } from './samples.ts'
 
@@ -146,6 +146,89 @@ describe.each(databases)('searching on $name', ({ fresh }) => {
     expect(await history(first, 'number 77 양파', true)).toEqual(['req_s00077'])
   })
 
+  it.each([
+    { verb: 'deleteGrams', isIndexed: false },
+    { verb: 'beginSegment', isIndexed: false },
+    { verb: 'addGrams', isIndexed: false },
+    { verb: 'publishSegment', isIndexed: false },
+    { verb: 'setSearchProgress', isIndexed: true },
+    { verb: 'addGrams', isIndexed: true },
+  ] as const)(
+    'is left alone by a builder that hung before $verb until another took over (begun: $isIndexed)',
+    async ({ verb, isIndexed }) => {
+      const database = await fresh()
+      const clock = { moved: 0 }
+      const [store, other] = [await open(database), await open(database, () => clock.moved)]
+      const records = Array.from({ length: 140 }, (_, i) => recordOf(i, [`number ${i}`, '', ''], false))
+      await insert(store, records.slice(0, 70))
+      if (isIndexed) await buildSearchIndex(store, building)
+      if (isIndexed) await insert(store, records.slice(70))
+      const hanging = stopBefore(store, verb)
+      const hangingBuild = buildSearchIndex(hanging.store, building)
+      await hanging.stopped
+      const settled = idOf(isIndexed ? 80 : 5)
+      await store.change(
+        async tx => {
+          await tx.settle(settled, sampleOutcome('numeral'), 5)
+          tx.append({ type: 'request.answered', request: settled, run: null, data: {} })
+        },
+        [`request|${JSON.stringify(settled)}`],
+      )
+      clock.moved = 61_000
+      const next = stopBefore(other, 'publishSegment')
+      const nextBuild = buildSearchIndex(next.store, building)
+      await next.stopped
+      const before = hanging.changes()
+      hanging.goOn()
+      await hangingBuild
+      // It is refused, and gives up.
+      expect(hanging.changes() - before).toBe(1)
+      next.goOn()
+      await nextBuild
+      expect(await store.read(view => view.searchProgress())).toMatchObject({
+        end: isIndexed ? 'req_s001270' : 'req_s000630',
+      })
+      // It shares pairs of letters with the questions, and so buckets.
+      expect(await history(store, 'numeral', true)).toEqual([settled])
+      expect(await history(store, 'number 42', true)).toEqual([idOf(42)])
+    },
+  )
+
+  it('is not taken from a builder that is slow', async () => {
+    const database = await fresh()
+    const clock = { moved: 0 }
+    const [store, other] = [await open(database, () => clock.moved), await open(database, () => clock.moved)]
+    await insert(
+      store,
+      Array.from({ length: 200 }, (_, i) => recordOf(i, [`number ${i} 양파`, '', ''])),
+    )
+    const takenAway: boolean[] = []
+    let hasLease = false
+    const slow: Store = {
+      ...store,
+      read: async work => {
+        await take(3_000)
+        return store.read(work)
+      },
+      change: async (...args) => {
+        await take(30_000)
+        const result = await store.change(...args)
+        hasLease = true
+        return result
+      },
+    }
+    await buildSearchIndex(slow, building)
+    expect(new Set(takenAway)).toEqual(new Set([false]))
+    expect(await store.read(view => view.searchProgress())).toMatchObject({ end: 'req_s001910' })
+
+    async function take(later: number) {
+      clock.moved += later
+      if (!hasLease) return
+      const lease = async (tx: Transaction) => tx.takeSearchLease('another builder', (await tx.now()) + 60_000)
+      takenAway.push(await other.change(lease, 'search'))
+    }
+  })
+
   it('forgets the index of requests that were deleted, and is complete in a backup', async () => {
     const store = await open(await fresh())
     await insert(
@@ -173,6 +256,43 @@ describe.each(databases)('searching on $name', ({ fresh }) => {
     expect(await store.change(tx => tx.deleteGrams(1), 'search')).toBe(0)
   })
 })
+
+/** The same store, which stops before the first change that uses this verb, until it may go on. */
+function stopBefore(store: Store, verb: keyof Transaction) {
+  const [stopped, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const reached = new Error('The change is rolled back, and made later.')
+  let changes = 0
+  let hasStopped = false
+  const change: Store['change'] = async (work, locks) => {
+    changes += 1
+    if (hasStopped) return store.change(work, locks)
+    try {
+      return await store.change(tx => work(refusing(tx)), locks)
+    } catch (error) {
+      if (error !== reached) throw error
+    }
+    hasStopped = true
+    stopped.resolve()
+    await goOn.promise
+    return store.change(work, locks)
+  }
+  return {
+    store: { ...store, change },
+    stopped: stopped.promise,
+    goOn: () => goOn.resolve(),
+    changes: () => changes - 1,
+  }
+
+  function refusing(tx: Transaction): Transaction {
+    return new Proxy(tx, {
+      get: (_, name) => {
+        if (name === verb) throw reached
+        const found = Reflect.get(tx, name)
+        return typeof found === 'function' ? found.bind(tx) : found
+      },
+    })
+  }
+}
 
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()

@@ -19,7 +19,9 @@ import { beyond } from './read-index.ts'
 //
 // A segment becomes visible when it is complete, in the transaction that moves `end`, and only if both marks are where
 // they were before its requests were read. One that is not finished (a crash, a lost lease) is deleted by the next
-// builder. No transaction here takes long, and nobody waits for one: searches, asks and answers go on meanwhile.
+// builder. Each transaction of a builder renews its lease, and changes nothing once another builder has taken it: that one
+// may use the number of a deleted segment again. No transaction here takes long, and nobody waits for one: searches, asks
+// and answers go on meanwhile.
 
 // Small enough that a search looks at few requests for each that it finds, large enough that the index stays small.
 const usualBlockSize = 32
@@ -37,6 +39,8 @@ export interface BuildOptions {
 const usualLeastEvents = 1_000
 // Milliseconds. A builder that does not come back for this long has died.
 const lease = 60_000
+// How many blocks it reads at most before it comes back.
+const blocksPerRenewal = 8
 // Milliseconds that a transaction should take at most, and with how many buckets or events it begins.
 const longTransaction = 10
 const fewest = 10
@@ -61,10 +65,9 @@ export async function buildSearchIndex(store: Store, options: BuildOptions = {})
   }
   if (!(await hasWork(builder, leastEvents)) || !(await takeLease(builder))) return
   try {
-    await begin(builder)
-    await deleteUnfinished(builder)
+    if (!(await begin(builder)) || !(await deleteUnfinished(builder))) return
     while (!isStopped() && (await hasWork(builder, leastEvents))) {
-      if (!(await takeLease(builder)) || !(await catchUp(builder)) || !(await buildSegments(builder))) return
+      if (!(await catchUp(builder)) || !(await buildSegments(builder))) return
     }
   } finally {
     await endLease(builder).catch(() => {})
@@ -101,20 +104,39 @@ function takeLease({ store, holder }: Builder): Promise<boolean> {
 }
 
 function endLease({ store, holder }: Builder): Promise<boolean> {
-  return store.change(tx => tx.takeSearchLease(holder, 0), searchLock)
+  return store.change(tx => tx.renewSearchLease(holder, 0), searchLock)
 }
 
-/** Everything is in the requests themselves when the first segment is built: events before that are of no interest. */
-async function begin({ store }: Builder): Promise<void> {
-  await store.change(async tx => {
-    const progress = await tx.searchProgress()
-    if (progress && progress.end !== '') return
-    await tx.setSearchProgress({ end: '', event: await tx.lastEvent() })
+/** Null where another builder has taken the lease. */
+function change<T>({ store, holder }: Builder, work: (tx: Transaction) => Promise<T>): Promise<T | null> {
+  return store.change(async tx => {
+    const until = (await tx.now()) + lease
+    return (await tx.renewSearchLease(holder, until)) ? work(tx) : null
   }, searchLock)
 }
 
-async function deleteUnfinished({ store, isStopped, pause }: Builder): Promise<void> {
-  while (!isStopped() && (await store.change(tx => tx.deleteGrams(mostBuckets), searchLock)) > 0) await pause()
+/**
+ * Everything is in the requests themselves when the first segment is built: events before that are of no interest. False
+ * where somebody else came between.
+ */
+async function begin(builder: Builder): Promise<boolean> {
+  const begun = await change(builder, async tx => {
+    const progress = await tx.searchProgress()
+    if (!progress || progress.end === '') await tx.setSearchProgress({ end: '', event: await tx.lastEvent() })
+    return true
+  })
+  return begun ?? false
+}
+
+/** False where somebody else came between. */
+async function deleteUnfinished(builder: Builder): Promise<boolean> {
+  while (!builder.isStopped()) {
+    const deleted = await change(builder, tx => tx.deleteGrams(mostBuckets))
+    if (deleted === null) return false
+    if (deleted === 0) return true
+    await builder.pause()
+  }
+  return false
 }
 
 /** Adds what was asked late, and outcomes, to the blocks of their requests. False where somebody else came between. */
@@ -127,12 +149,14 @@ async function catchUp(builder: Builder): Promise<boolean> {
     const to = (await store.read(view => view.nthChange(progress.event, sizes.events))) ?? last
     const changed = await store.read(view => view.changedTexts({ after: progress.event, to, end: progress.end }))
     const grams = gramsBySegment(changed)
-    const took = await timed(async () => {
-      await changeFrom(builder, progress, async tx => {
+    const { took, result: isCaughtUp } = await timed(() =>
+      changeFrom(builder, progress, async tx => {
         for (const [segment, buckets] of grams) await tx.addGrams(segment, buckets, { areFirst: false })
         await tx.setSearchProgress({ ...progress, event: to })
-      })
-    })
+        return true
+      }),
+    )
+    if (!isCaughtUp) return false
     sizes.events =
       took > longTransaction ? Math.max(fewest, sizes.events >> 1) : Math.min(mostEvents, sizes.events << 1)
     await pause()
@@ -161,7 +185,7 @@ async function buildSegments(builder: Builder): Promise<boolean> {
     const progress = await store.read(view => view.searchProgress())
     if (!progress) return false
     if (!(await store.read(view => view.hasRequests(progress.end, blocksOfSegment * blockSize)))) return true
-    if (!(await takeLease(builder)) || !(await buildSegment(builder, progress))) return false
+    if (!(await buildSegment(builder, progress))) return false
     // What was settled meanwhile is looked at one by one: that should not become much.
     const last = await store.read(view => view.lastEvent())
     if (last - progress.event >= usualLeastEvents) return true
@@ -175,6 +199,7 @@ async function buildSegment(builder: Builder, progress: SearchProgress): Promise
   const starts: string[] = []
   let after = ''
   for (let block = 0; block < blocksOfSegment; block += 1) {
+    if (block % blocksPerRenewal === 0 && !(await change(builder, async () => true))) return false
     const page = { from: progress.end, after, limit: blockSize }
     const rows = await store.read(view => view.searchedTexts(page))
     const [first, last] = [rows[0], rows.at(-1)]
@@ -195,21 +220,18 @@ async function buildSegment(builder: Builder, progress: SearchProgress): Promise
   for (;;) {
     const some = take(buckets, sizes.buckets)
     if (some.length === 0) break
-    let isOurs = false
-    const took = await timed(async () => {
-      isOurs = await store.change(async tx => {
-        if (!(await tx.isBuilding(segment))) return false
+    const { took, result: isAdded } = await timed(() =>
+      change(builder, async tx => {
         await tx.addGrams(segment, some, { areFirst: true })
         return true
-      }, searchLock)
-    })
-    if (!isOurs || isStopped()) return false
+      }),
+    )
+    if (!isAdded || isStopped()) return false
     sizes.buckets =
       took > longTransaction ? Math.max(fewest, sizes.buckets >> 1) : Math.min(mostBuckets, sizes.buckets << 1)
     await pause()
   }
   const published = await changeFrom(builder, progress, async tx => {
-    if (!(await tx.isBuilding(segment))) return false
     await tx.publishSegment(segment, starts)
     await tx.setSearchProgress({ ...progress, end: beyond(after) })
     return true
@@ -228,16 +250,16 @@ function take<T>(all: Iterator<T>, count: number): T[] {
   return some
 }
 
-/** Null where the index is not as it was. */
+/** Null where the index is not as it was, or another builder has taken the lease. */
 function changeFrom<T>(
-  { store }: Builder,
+  builder: Builder,
   from: SearchProgress,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T | null> {
-  return store.change(async tx => {
+  return change(builder, async tx => {
     const progress = await tx.searchProgress()
     return progress?.end === from.end && progress.event === from.event ? work(tx) : null
-  }, searchLock)
+  })
 }
 
 function addTexts(collector: GramCollector, row: SearchedRow): void {
@@ -245,8 +267,8 @@ function addTexts(collector: GramCollector, row: SearchedRow): void {
   for (const text of [id, body, context, agent, agent_name, outcome, title, directory, session]) collector.add(text)
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; took: number }> {
   const began = performance.now()
-  await work()
-  return performance.now() - began
+  const result = await work()
+  return { result, took: performance.now() - began }
 }

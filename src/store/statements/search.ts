@@ -172,8 +172,14 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
       ),
     ),
 
-    segmentState: prepare<{ segment: number }, Pick<SearchSegmentRow, 'state'>>(value =>
-      db.selectFrom('search_segments').select('state').where('segment', '=', value('segment')),
+    /** If it is still held by the same builder. */
+    renewLease: prepare<{ held: string; renewed: string }, { name: string }>(value =>
+      db
+        .updateTable('meta')
+        .set({ value: value('renewed') })
+        .where('name', '=', 'search_lease')
+        .where('value', 'like', value('held'))
+        .returning('name'),
     ),
 
     insertSegment: prepare<{ first: string }, { segment: number }>(value =>
