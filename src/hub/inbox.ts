@@ -71,18 +71,19 @@ export function createInbox({ store, caller }: { store: Store; caller: Caller })
     const words = search.split(/\s+/u).filter(Boolean)
     if (words.length > mostWords) throw invalid([{ path: 'search', message: `has more than ${mostWords} words` }])
     if (words.length === 0) return null
-    const found: string[] = []
+    // Once the index is built, slices follow its blocks: the next one may then contain ids of the one before.
+    const found = new Set<string>()
     let size = 250
     for (let before: string | null = beyond(upTo); before !== null; await setImmediate()) {
       const slice: { before: string; size: number } = { before, size }
       const started = performance.now()
       const matching = await store.read(view => view.matchingPending(words, slice))
       const took = performance.now() - started
-      found.push(...matching.ids)
+      for (const id of matching.ids) found.add(id)
       before = matching.next
       size = took > longSlice ? Math.max(10, size >> 2) : Math.min(4_000, size << 1)
     }
-    return found
+    return [...found]
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { createInbox } from '../../src/hub/inbox.ts'
 import { listRequests } from '../../src/hub/requests.ts'
 import { openLocalHub } from '../../src/open-hub.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -116,6 +117,29 @@ describe.each(databases)('searching on $name', ({ fresh }) => {
     expect([rows.map(({ id }) => id), found]).toEqual([['req_s00127'], 1])
     expect((await hub.inbox({ search: '양파' })).found).toBe(64)
     await hub.close()
+  })
+
+  it('finds each request of the inbox once when the index is built during the search', async () => {
+    const store = await open(await fresh())
+    await insert(
+      store,
+      Array.from({ length: 300 }, (_, i) => recordOf(i, [`number ${i} ${i % 5 === 0 ? '양파' : ''}`, '', ''], false)),
+    )
+    let reads = 0
+    const indexedMeanwhile: Store = {
+      ...store,
+      read: async work => {
+        const result = await store.read(work)
+        reads += 1
+        // The second read looks through the newest requests, and a later one through the others.
+        if (reads === 2) await buildSearchIndex(store, building)
+        return result
+      },
+    }
+    const { inbox } = createInbox({ store: indexedMeanwhile, caller })
+    const { rows, found } = await inbox({ search: '양파' })
+    const expected = Array.from({ length: 60 }, (_, i) => idOf(295 - i * 5))
+    expect([found, rows.map(({ id }) => id)]).toEqual([60, expected.slice(0, rows.length)])
   })
 
   it('is indexed by one builder at a time, and another one finishes what a crash left', async () => {
@@ -296,6 +320,16 @@ function stopBefore(store: Store, verb: keyof Transaction) {
 
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
+}
+
+const caller = {
+  user: 'me',
+  host: 'here',
+  directory: '/work',
+  agent: 'script',
+  channel: 'sdk',
+  token: null,
+  boundTo: null,
 }
 
 function idOf(i: number): string {
