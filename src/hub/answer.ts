@@ -23,7 +23,7 @@ import { addAnswerRule, decideAlways } from './answer-rules.ts'
 import { addRule, inForce } from './approval-rules.ts'
 import type { Caller } from './caller.ts'
 import { fileContextOf, type HostFiles } from './file-context.ts'
-import { fireDeadline, isOverdue } from './fire-deadline.ts'
+import { isOverdue, settleByDeadline } from './fire-deadline.ts'
 import { type Judging, notCovered } from './judging.ts'
 import { chooseName, keepValue } from './kept-values.ts'
 import { notFound } from './not-found.ts'
@@ -108,7 +108,7 @@ export function createAnswer(options: Options): AnswerVerbs {
           return { won: true, replay: false, record: seen }
         const now = await tx.now()
         // Where many deadlines are due, this one may not have fired yet. It came first all the same.
-        if (isOverdue(seen, now)) return lostToDeadline(tx, seen)
+        if (isOverdue(seen, now)) return { won: false, replay: false, ...(await settleByDeadline(tx, seen)) }
         const decision = await decideIfOpen(seen, async () => decide(seen, now, tx))
         if (!decision) return { won: false, replay: false, record: seen }
         kept = keep && (await chooseName(tx, seen, keep))
@@ -161,12 +161,6 @@ async function decideByRule(tx: Transaction, record: RequestRecord, id: string, 
   const answers = [{ id: questionsOf(request)[0]?.id ?? 'q1', selected: ['yes'], text: null, note: null }]
   const attribution = { by: rule.by, channel: 'rule' }
   return { outcome: outcome('answered', attribution, now, { answers, note: `allowed by ${id}` }) }
-}
-
-async function lostToDeadline(tx: Transaction, seen: RequestRecord) {
-  const { settled } = await fireDeadline(tx, seen)
-  const record = settled ?? (await tx.request(seen.id)) ?? seen
-  return { won: false, replay: false, record, byDeadline: settled !== null }
 }
 
 /** Null where the person does not want to keep the value. */

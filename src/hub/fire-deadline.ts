@@ -26,6 +26,12 @@ export async function fireDeadline(tx: Transaction, seen: RequestRecord): Promis
   return { fired: won, settled: won ? record : null }
 }
 
+/** The request after its deadline, and whether this call settled it. Only for one that is overdue. */
+export async function settleByDeadline(tx: Transaction, seen: RequestRecord) {
+  const { settled } = await fireDeadline(tx, seen)
+  return { record: settled ?? (await tx.request(seen.id)) ?? seen, byDeadline: settled !== null }
+}
+
 async function remind(tx: Transaction, seen: RequestRecord, at: number): Promise<boolean> {
   const { due, timeout, deadline } = seen
   if (due === null || timeout === null || deadline === null) return false

@@ -96,7 +96,7 @@ export async function createHub({
   const onDeadline = () => sweeps && sweeper.reschedule()
   const waiters = createWaiters(store, events => events.some(event => event.data.deadline) && onDeadline(), sleep)
   const { close: closeEvents, eventPage, ...events } = createEvents(store)
-  const requests = createRequests({ store, onDeadline })
+  const requests = createRequests({ store, onDeadline, onDeadlineSettled })
   const earlier = createEarlier(store)
   const shortIds = createShortIds(store)
   const attachments = createAttachments(store)

@@ -10,7 +10,8 @@ import {
 import { parse } from '../protocol/parse.ts'
 import { requestLock } from '../store/locks.ts'
 import type { RequestRecord } from '../store/records.ts'
-import type { RequestQuery, Store } from '../store/store.ts'
+import type { RequestQuery, Store, Transaction } from '../store/store.ts'
+import { isOverdue, settleByDeadline } from './fire-deadline.ts'
 import { notFound } from './not-found.ts'
 import { maxPageSize, pageSize } from './page-size.ts'
 import { toRequest } from './to-protocol.ts'
@@ -21,8 +22,16 @@ const maxEmptyScans = 25
 const firstRows = 32
 const largeRow = 64 * 1024
 
+interface Options {
+  store: Store
+  /** Called after a deadline was moved. */
+  onDeadline: () => void
+  /** Called instead where the deadline had passed, and settled the request. */
+  onDeadlineSettled: (request: Request) => void
+}
+
 /** Reading requests, and moving their deadlines. */
-export function createRequests({ store, onDeadline }: { store: Store; onDeadline: () => void }) {
+export function createRequests({ store, onDeadline, onDeadlineSettled }: Options) {
   const requests: Pick<HubApi, 'get' | 'list' | 'reschedule'> = {
     get: async id => needRequest(id, await store.read(view => view.request(id))),
 
@@ -30,16 +39,22 @@ export function createRequests({ store, onDeadline }: { store: Store; onDeadline
 
     async reschedule(id, given) {
       const timeout = given === null ? null : parse(timeoutSchema, given)
-      const record = await store.change(async tx => {
-        const due = timeout === null ? null : { timeout, due: (await tx.now()) + timeout }
-        return (await tx.reschedule(id, due)) ?? tx.request(id)
-      }, requestLock(id))
+      const { record, byDeadline } = await store.change(tx => moveDeadline(tx, id, timeout), requestLock(id))
       const request = needRequest(id, record)
-      onDeadline()
+      if (byDeadline) onDeadlineSettled(request)
+      else onDeadline()
       return request
     },
   }
   return requests
+}
+
+async function moveDeadline(tx: Transaction, id: string, timeout: number | null) {
+  const [seen, now] = await Promise.all([tx.request(id), tx.now()])
+  // Where nobody has fired it yet, the old deadline came first all the same.
+  if (seen && isOverdue(seen, now)) return settleByDeadline(tx, seen)
+  const moved = seen && (await tx.reschedule(id, timeout === null ? null : { timeout, due: now + timeout }))
+  return { record: moved ?? seen, byDeadline: false }
 }
 
 /** One page of requests; with `scope`, only those that were asked in that key space. */

@@ -302,6 +302,20 @@ export function hubContract(begin: () => Promise<HubUnderTest>): void {
     expect(await types(asker, expired.id)).toEqual(['request.created', 'request.expired'])
   })
 
+  it('does not move a deadline that has passed, even where nobody has fired it yet', async () => {
+    const { asker, advance, sweep } = await openTwoHubs()
+    const late = { ...shipIt, timeout: 1_000, onTimeout: 'fail' } as const
+    const [moved, lifted] = [await asker.raise(late), await asker.raise({ ...late, context: 'lifted' })]
+    const reminding = await asker.raise({ ...shipIt, timeout: 1_000, onTimeout: 'remind', context: 'remind' })
+    advance(1_001)
+    expect(await asker.reschedule(moved.id, 60_000)).toMatchObject({ status: 'expired', deadline: moved.deadline })
+    expect(await asker.reschedule(lifted.id, null)).toMatchObject({ status: 'expired', deadline: lifted.deadline })
+    expect((await asker.reschedule(reminding.id, 60_000)).status).toBe('pending')
+    await sweep()
+    for (const { id } of [moved, lifted]) expect(await types(asker, id)).toEqual(['request.created', 'request.expired'])
+    expect(await types(asker, reminding.id)).toEqual(['request.created'])
+  })
+
   it('keeps a request without a deadline pending', async () => {
     const { asker, advance, sweep } = await openTwoHubs()
     const { id } = await asker.raise(shipIt)

@@ -111,6 +111,10 @@ describe('a deadline', () => {
       'and an answer that comes later finds it',
       async (hub: Hub, id: string) => expect((await hub.answer(id, { value: 'yes' })).won).toBe(false),
     ],
+    [
+      'and somebody who moves it later finds it',
+      async (hub: Hub, id: string) => expect((await hub.reschedule(id, 60_000)).status).toBe('expired'),
+    ],
   ])('ends the trace of the request that it settled, %s', async (_, settle) => {
     const [{ fresh }] = databases as [(typeof databases)[number]]
     let shift = 0
