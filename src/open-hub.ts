@@ -21,7 +21,7 @@ import type { Store } from './store/store.ts'
 import { createFileSealer, type FileSealer } from './supervisor/file-sealer.ts'
 import { uploadFolder } from './supervisor/folder.ts'
 import { wakeRunOf } from './supervisor/recovery/wake-sleepers.ts'
-import { branchOf } from './system/git-branch.ts'
+import { createBranchLookup } from './system/git-branch.ts'
 import { homeOf, homePath } from './system/home.ts'
 import { refuseIfOthersCanWrite } from './system/ownership.ts'
 import { openTracer } from './tracing/open-tracer.ts'
@@ -87,7 +87,7 @@ async function openHttpHub(url: string, env: NodeJS.ProcessEnv, options: OpenHub
     agent,
     channel,
     user,
-    branchOf,
+    branchOf: createBranchLookup(),
     onOutage: options.onOutage,
   }
   const tracer = await tracerOf(env, options)
@@ -250,7 +250,7 @@ function callerOf(env: NodeJS.ProcessEnv, given: Partial<Caller> = {}): Caller {
     channel: 'sdk',
     token: null,
     boundTo: null,
-    branchOf,
+    branchOf: createBranchLookup(),
     ...given,
   }
 }

@@ -5,6 +5,19 @@ import { dirname, join, resolve } from 'node:path'
 const mostBytes = 8_192
 const longestName = 200
 
+// Seconds. What is asked within this is asked on one branch.
+const moment = 0.05
+
+/** `branchOf` for a program that may ask thousands of times a second. */
+export function createBranchLookup(uptime = () => process.uptime()): typeof branchOf {
+  let last: { directory: string; branch: string | undefined; at: number } | null = null
+  return directory => {
+    const at = uptime()
+    if (last?.directory !== directory || at - last.at >= moment) last = { directory, branch: branchOf(directory), at }
+    return last.branch
+  }
+}
+
 /**
  * The branch that is checked out in a directory, by Git's own files and without starting Git; `detached at 1a2b3c4`
  * where none is; undefined outside of a repository. It runs for every ask, so nothing in a repository can stop it.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { branchOf } from '../../src/system/git-branch.ts'
+import { branchOf, createBranchLookup } from '../../src/system/git-branch.ts'
 import { temporaryFolder } from '../setup/databases.ts'
 
 function repository() {
@@ -40,6 +40,19 @@ describe('the branch of a directory', () => {
     const { folder, git } = repository()
     git('checkout', '-q', '--detach')
     expect(branchOf(folder)).toBe(`detached at ${git('rev-parse', 'HEAD').slice(0, 7)}`)
+  })
+
+  it('is looked up anew a moment after it was switched, and at once in another directory', () => {
+    let uptime = 100
+    const lookUp = createBranchLookup(() => uptime)
+    const [here, there] = [repository(), repository()]
+    there.git('switch', '-q', '-c', 'side')
+    expect([lookUp(here.folder), lookUp(there.folder), lookUp(here.folder)]).toEqual(['main', 'side', 'main'])
+    here.git('switch', '-q', '-c', 'next')
+    uptime += 0.049
+    expect(lookUp(here.folder)).toBe('main')
+    uptime += 0.001
+    expect(lookUp(here.folder)).toBe('next')
   })
 
   it('is nothing outside of a repository, and in one that is damaged or hostile', () => {
