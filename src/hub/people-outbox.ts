@@ -23,6 +23,8 @@ export interface LeasedMessage {
   tries: number
   /** Milliseconds since it was first due. */
   age: number
+  /** When it was leased, by the database's clock. */
+  leasedAt: string
   lease: number
 }
 
@@ -72,6 +74,7 @@ export async function takeLease(
       timeZone: record.wants.timeZone,
       tries: leased.tries,
       age: now - leased.createdAt,
+      leasedAt: new Date(now).toISOString(),
       lease: leased.due,
     }
   )

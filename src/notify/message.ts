@@ -52,7 +52,7 @@ export interface Reader {
   timeZone?: string | undefined
 }
 
-export function messageOf({ event, id, at, about }: LeasedMessage, reader: Reader): Message {
+export function messageOf({ event, id, at, about, leasedAt }: LeasedMessage, reader: Reader): Message {
   const isRequest = 'kind' in about
   return {
     event,
@@ -63,7 +63,7 @@ export function messageOf({ event, id, at, about }: LeasedMessage, reader: Reade
     title: isRequest ? titleFor(about) : titleOfFailure(about),
     facts: isRequest ? factsOf(about, reader.timeZone) : factsOfRun(about),
     settlement: isRequest && event === 'request.settled' ? describeSettlement(about) : null,
-    urgency: urgencyOf(event, at, about),
+    urgency: urgencyOf(event, leasedAt, about),
     link: linkTo(`${isRequest ? 'requests' : 'runs'}/${about.id}`, reader),
     answering: null,
     about,
@@ -97,12 +97,12 @@ export function severityOf(about: Request): Severity | null {
   return about.kind === 'approval' ? about.action.severity : null
 }
 
-/** High for dangerous actions, and for requests whose deadline is near. */
-function urgencyOf(event: Message['event'], at: string, about: Request | Run): Urgency {
+/** High for dangerous actions, and for requests whose deadline is near when it is sent, which may be long after the event. */
+function urgencyOf(event: Message['event'], now: string, about: Request | Run): Urgency {
   if (event === 'request.settled') return 'low'
   if (!('kind' in about)) return 'normal'
   const severity = severityOf(about)
   const danger = severity === 'critical' || severity === 'high' ? 3 : 0
   const deadline = about.deadline === null ? null : Date.parse(about.deadline)
-  return isUrgent({ danger, deadline }, Date.parse(at)) ? 'high' : 'normal'
+  return isUrgent({ danger, deadline }, Date.parse(now)) ? 'high' : 'normal'
 }

@@ -74,6 +74,21 @@ describe.each(databases)('when a target is notified, on $name', ({ fresh }) => {
     expect(came().sort()).toEqual(['urgent created', 'urgent created', 'urgent settled'])
   })
 
+  it('marks as urgent what is urgent when it is sent, not only when it was asked', async () => {
+    const { hub, pass, send } = await openTestHub(await fresh())
+    const receiver = await startReceiver()
+    await hub.targets.add({ kind: 'ntfy', url: `${receiver.url}/at-once`, name: 'at once' })
+    await hub.targets.add({ kind: 'ntfy', url: `${receiver.url}/urgent`, name: 'urgent', urgentOnly: true })
+    await hub.targets.add({ kind: 'ntfy', url: `${receiver.url}/later`, name: 'later', after: '50m' })
+    const sender = send()
+    await hub.raise({ ...shipIt, timeout: hour, onTimeout: 'fail' })
+    await until(() => sender.counts.sent === 1, 'the first was sent')
+    pass(50 * minute)
+    sender.checkNow()
+    const priorities = (await receiver.came(3)).map(({ json }) => `${json.topic} ${json.priority}`)
+    expect(priorities.sort()).toEqual(['at-once 3', 'later 5', 'urgent 5'])
+  })
+
   it('holds messages back in quiet hours, except urgent ones where it is told so', async () => {
     const clock = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16)
     const quiet = { from: clock(-hour), to: clock(2 * hour) }
