@@ -3,13 +3,13 @@ import { short } from './title.ts'
 
 /** One thing that a reader wants to know before they open the inbox. */
 export interface Fact {
-  name: 'From' | 'On' | 'Project' | 'Danger' | 'Until'
+  name: 'From' | 'On' | 'Project' | 'Danger' | 'Until' | 'Reminder'
   value: string
 }
 
 const longest = 60
 
-/** Who asks, on which machine and in which project, how dangerous it is, and until when there is time. */
+/** Who asks, on which machine and in which project, how dangerous it is, and until when there is time, or when reminders come. */
 export function factsOf(request: Request, timeZone?: string): Fact[] {
   const { agent, place } = request
   return [
@@ -17,10 +17,16 @@ export function factsOf(request: Request, timeZone?: string): Fact[] {
     ...fact('On', place?.host ?? ''),
     ...fact('Project', projectName(agent.cwd, agent.branch)),
     ...(request.kind === 'approval' ? fact('Danger', request.action.severity) : []),
-    ...(request.deadline === null
-      ? []
-      : fact('Until', `${moment(request.deadline, timeZone)}${endings[request.onTimeout]}`)),
+    ...timing(request, timeZone),
   ]
+}
+
+/** Where the asker wants reminders, nothing ends at the deadline: the first reminder comes then. */
+function timing({ deadline, onTimeout, remindAt }: Request, timeZone?: string): Fact[] {
+  if (deadline === null) return []
+  if (onTimeout !== 'remind') return fact('Until', `${moment(deadline, timeZone)}${endings[onTimeout]}`)
+  const next = remindAt === undefined ? deadline : remindAt
+  return next === null ? [] : fact('Reminder', moment(next, timeZone))
 }
 
 export function factsOfRun({ cwd, host }: Run): Fact[] {
@@ -43,11 +49,7 @@ function projectName(directory: string, branch?: string): string {
   return branch ? `${name} (${branch})` : name
 }
 
-const endings: Record<Request['onTimeout'], string> = {
-  default: ', then the default is used',
-  fail: ', then it fails',
-  remind: '',
-}
+const endings = { default: ', then the default is used', fail: ', then it fails' }
 
 function moment(iso: string, timeZone?: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {

@@ -87,6 +87,11 @@ describe.each(databases)('a message whose request is settled, on $name', ({ fres
       [id, 5],
       [id, 1],
     ])
+    // Nothing ends at such a deadline.
+    const [asked, reminded] = got('/ntfy/').map(({ message }) => message)
+    expect(asked).toMatch(/ · Reminder: \d+ \w+, [\d:]+ \S+$/)
+    expect(reminded).toMatch(/^Still waiting: Ship it\?\n.* · Reminder: \d+ \w+, [\d:]+ \S+$/)
+    expect(`${asked} ${reminded}`).not.toContain('Until')
     expect(got('/ntfy/')[2]).toMatchObject({ message: 'Answered by person: Ship it?', tags: ['white_check_mark'] })
     expect(titles(got('/slack').map(({ text }) => text)).at(-1)).toBe('*question*: `Answered by person: Ship it?`')
     expect(got('/hook').map(({ event }) => event)).toEqual(['request.created', 'request.reminded', 'request.settled'])
