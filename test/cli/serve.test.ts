@@ -7,6 +7,7 @@ import { spawn } from '@lydell/node-pty'
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
 import { drawCode } from '../../src/cli/serve/phone-code.ts'
+import { call } from '../server/test-server.ts'
 import { createSandbox, launcher, type Sandbox, until } from './sandbox.ts'
 
 /** Starts a real `beckon serve` on a free port. */
@@ -46,6 +47,13 @@ function codeIn(sent: string, count = 1): string[] | null {
 
 async function metrics(url: string, token: string): Promise<string> {
   return (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text()
+}
+
+/** The status of a scrape by a Prometheus that knows the server by this name. */
+async function scrapeAs(host: string, { port, token }: { port: number; token: string }) {
+  const headers = { host: `${host}:${port}`, authorization: `Bearer ${token}` }
+  const { status } = await call({ port }, 'GET', '/metrics', { headers })
+  return status
 }
 
 describe('beckon serve', () => {
@@ -187,6 +195,16 @@ describe('beckon serve', () => {
     await until(() => server.written().stderr.includes('No sign-in link'), 'the reason')
     expect(server.written().stdout).not.toContain('signin')
     expect((await sandbox.run(['token', 'create', '--scope', 'admin'], { env: { CLAUDECODE: '1' } })).code).toBe(5)
+  })
+
+  it('replies to Prometheus under a name or an address of its own that it was told', async () => {
+    const sandbox = await createSandbox()
+    const names = ['--allow-host', 'beckon-1', '--allow-host', '10.0.0.11', '--allow-host', 'fd00::11']
+    const { url, token } = await startServer(sandbox, names)
+    const options = { port: Number(new URL(url).port), token: await token('answer') }
+    for (const host of ['beckon-1', '10.0.0.11', '[fd00::11]'])
+      expect([host, await scrapeAs(host, options)]).toEqual([host, 200])
+    expect(await scrapeAs('beckon-2', options)).toBe(421)
   })
 
   it('refuses a public address without --public-url, and addresses that it cannot use', async () => {

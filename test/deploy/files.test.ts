@@ -105,6 +105,10 @@ describe('compose.yaml', () => {
     for (const [, { command }] of nodes) expect(command).toContain(`--trusted-proxy=${subnet}`)
   })
 
+  it('lets Prometheus call each node by its name', () => {
+    for (const [name, { command }] of nodes) expect(command).toContain(`--allow-host=${name}`)
+  })
+
   it('declares its volumes, and mounts files that are there', () => {
     const mounted = Object.values(services).flatMap(({ volumes = [] }) => volumes.map(one => one.split(':')[0] ?? ''))
     const files = mounted.filter(source => source.startsWith('./'))
@@ -137,6 +141,11 @@ describe('kubernetes.yaml', () => {
     const { service } = of('Ingress').spec.rules[0].http.paths[0].backend
     expect([service.name, service.port.name]).toEqual([of('Service').metadata.name, port.name])
     expect(container.args).toContain(`--public-url=https://${of('Ingress').spec.rules[0].host}`)
+  })
+
+  it('lets Prometheus call each pod by its address', () => {
+    expect(container.args).toContain('--allow-host=$(POD_IP)')
+    expect(container.env).toEqual([{ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }])
   })
 
   it('runs as the user of the image, on a read-only root, and asks paths that are there', () => {

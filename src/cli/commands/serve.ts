@@ -95,7 +95,7 @@ async function serveHub(given: Context, options: ServeOptions): Promise<number> 
   const { homeOf } = await import('../../system/home.ts')
   const publicUrl = options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl, '--public-url')
   refuseOpenHost(options.host, publicUrl)
-  for (const name of options.allowHost) refuseBadHost(name)
+  const names = options.allowHost.map(readHost)
   const limits = await readLimits(options, context.env)
   const age = options.keep === undefined ? null : await readDuration(options.keep, '--keep')
   keepHeapSmall()
@@ -115,7 +115,7 @@ async function serveHub(given: Context, options: ServeOptions): Promise<number> 
       host: options.host,
       port: options.port,
       publicUrl,
-      names: options.allowHost,
+      names,
       trustedProxies: options.trustedProxy,
       tls: readTls(options),
       web: webFolder(),
@@ -192,9 +192,11 @@ function readPem(file: string, flag: string): Buffer {
   }
 }
 
-function refuseBadHost(name: string): void {
-  if (URL.canParse(`http://${name}`)) return
-  throw new BeckonError('invalid', `--allow-host must be a host name; it is "${name}".`)
+function readHost(given: string): string {
+  // An IPv6 address, which may stand without brackets here.
+  const name = URL.canParse(`http://[${given}]`) ? `[${given}]` : given
+  if (URL.canParse(`http://${name}`)) return name
+  throw new BeckonError('invalid', `--allow-host must be a host name; it is "${given}".`)
 }
 
 function webFolder(): string | null {
