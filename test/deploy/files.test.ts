@@ -81,6 +81,32 @@ describe('the Dockerfile', () => {
   })
 })
 
+describe('beckon.service', () => {
+  // What it hides of /proc is hidden by the mount options that systemd uses.
+  it('starts a server that commands of its user find', async () => {
+    const unit = readFileSync(join(deploy, 'beckon.service'), 'utf8')
+    const hides = ['ProtectProc=invisible', 'ProcSubset=pid'].filter(line => unit.split('\n').includes(line))
+    const options = hides.map(
+      line => ({ 'ProtectProc=invisible': 'hidepid=invisible', 'ProcSubset=pid': 'subset=pid' })[line],
+    )
+    const [data, port] = [temporaryFolder(), String(await freePort())]
+    const beckon = [process.execPath, join(root, 'bin/beckon.js')] as const
+    const env = { PATH: process.env.PATH, BECKON_HOME: data }
+    const script = `mount -t proc -o ${['rw', ...options].join()} proc /proc && exec "$@"`
+    const serve = [...beckon, 'serve', '--port', port, '--no-link']
+    const child = spawn('unshare', ['--mount', 'sh', '-c', script, 'sh', ...serve], { cwd: '/', env })
+    let said = ''
+    child.stderr.on('data', bytes => (said += bytes))
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const [program, launcher] = beckon
+    const link = execFileSync(program, [launcher, 'token', 'link'], { cwd: '/', env, encoding: 'utf8' })
+    child.kill('SIGTERM')
+    await ended
+    expect([link.split('/#')[0], said]).toEqual([`http://127.0.0.1:${port}`, ''])
+  })
+})
+
 describe('compose.yaml', () => {
   const { services, volumes, networks } = readCompose({
     BECKON_PUBLIC_URL: 'https://beckon.example.com',
