@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -171,7 +171,19 @@ describe('kubernetes.yaml', () => {
 
   it('lets Prometheus call each pod by its address', () => {
     expect(container.args).toContain('--allow-host=$(POD_IP)')
-    expect(container.env).toEqual([{ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }])
+    expect(container.env).toContainEqual({ name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } })
+  })
+
+  it('starts in a volume to which everybody in the pod may write, as Kubernetes makes an emptyDir', () => {
+    const volume = temporaryFolder()
+    chmodSync(volume, 0o2777)
+    const [, usual] = /BECKON_HOME=(\S+)/.exec(given('ENV').join(' ')) ?? []
+    const home: string = container.env.find(({ name }: { name: string }) => name === 'BECKON_HOME')?.value ?? usual
+    const { mountPath } = container.volumeMounts.find(({ name }: { name: string }) => name === 'data')
+    expect(home.startsWith(mountPath)).toBe(true)
+    const env = { PATH: process.env.PATH, BECKON_HOME: home.replace(mountPath, volume) }
+    const listed = spawnSync(process.execPath, [join(root, 'bin/beckon.js'), 'list'], { env, encoding: 'utf8' })
+    expect(listed).toMatchObject({ status: 0 })
   })
 
   it('runs as the user of the image, on a read-only root, and asks paths that are there', () => {
