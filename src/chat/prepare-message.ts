@@ -46,11 +46,12 @@ export function createPrepareChat(chat: ChatStore, log: ChatLog): PrepareChat {
   /** Where that cannot be found out, it counts as open. */
   async function isOpen(id: string, { url, name }: { url: string; name: string }): Promise<boolean> {
     const known = topics.get(id)
-    if (known && Date.now() - known.checkedAt < checkTopicEvery) return known.isOpen
+    // Not by the clock of the day, which may be set back.
+    if (known && performance.now() - known.checkedAt < checkTopicEvery) return known.isOpen
     const isOpen = await isOpenTopic(url).catch(() => true)
     if (isOpen)
       log.warn({ target: name }, 'no buttons on ntfy: everybody can read the topic, or that cannot be found out')
-    topics.set(id, { checkedAt: isOpen ? 0 : Date.now(), isOpen })
+    topics.set(id, { checkedAt: isOpen ? Number.NEGATIVE_INFINITY : performance.now(), isOpen })
     return isOpen
   }
 

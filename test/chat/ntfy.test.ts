@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createPrepareChat } from '../../src/chat/prepare-message.ts'
 import type { LeasedMessage } from '../../src/hub/outbox.ts'
 import { type CallOptions, call } from '../server/test-server.ts'
@@ -115,3 +115,25 @@ it('warns when it is paired where no phone can reach the server, and then gives 
   expect(await prepare(message, 'http://127.0.0.1:4141')).toMatchObject({ answering: null })
   expect(await prepare(message, inbox)).toMatchObject({ answering: { buttons: [{ label: 'yes' }, { label: 'no' }] } })
 })
+
+it('looks every hour whether the topic is still protected, also when the clock was set back', async () => {
+  const ntfy = await startFakeNtfy()
+  const { hub } = await openNode(await (sqlite as (typeof databases)[0]).fresh())
+  await hub.targets.add({ kind: 'ntfy', url: `${ntfy.url}/phone`, secret: ntfy.token })
+  await hub.pairings.start('ntfy')
+  const [topic] = await hub.chat.targets()
+  const prepare = createPrepareChat(hub.chat, { warn: () => {}, info: () => {} })
+  const message = { target: topic?.target, about: await hub.raise(shipIt), event: 'request.created' } as LeasedMessage
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  try {
+    expect((await prepare(message, inbox)).answering?.buttons).toHaveLength(2)
+    ntfy.open.add('phone')
+    vi.setSystemTime(Date.now() - 24 * hour)
+    vi.advanceTimersByTime(hour)
+    expect(await prepare(message, inbox)).toMatchObject({ answering: null })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+const hour = 3_600_000
