@@ -57,14 +57,15 @@ function describe({ options }: Question): string[] {
 
 const mild = ['none', 'low', 'medium']
 
-/** With all that the page shows of it; the page alone shows the text of scripts that it runs. */
+/**
+ * With all that the page shows of it; the page alone shows the text of scripts that it runs. Each thing is one line: the
+ * lines of a command could look like the reasons of the hub, which the page keeps apart.
+ */
 function mildAction({ action }: ApprovalRequest): Answerable | null {
   const { severity, cwd, files = [], facts, starts = [], reasons, claims = [] } = action
   if (!mild.includes(severity) || facts?.files.some(({ text }) => text !== undefined)) return null
-  const what = whatOf(action)
-  if (what === null) return null
-  const text = [
-    what,
+  const lines = [
+    ...whatOf(action),
     `in ${cwd}`,
     ...starts.map(command => `• starts: ${command}`),
     ...reasons.map(({ message }) => `• ${message}`),
@@ -72,14 +73,16 @@ function mildAction({ action }: ApprovalRequest): Answerable | null {
     ...(facts?.unbound ?? []).map(what => `• not covered: ${what}`),
     ...claims.map(({ message }) => `• the agent says: ${message}`),
   ]
-  return { text: text.join('\n'), question: 'approval', options: ['yes', 'no'] }
+  if (lines.some(line => /[\r\n]/.test(line))) return null
+  return { text: lines.join('\n'), question: 'approval', options: ['yes', 'no'] }
 }
 
 /** A shell tool's input has more in it than the command: a time limit, or whether it runs in a sandbox. */
-function whatOf({ command, tool, input = {} }: ApprovalRequest['action']): string | null {
-  if (tool === undefined) return command ?? null
-  const whole = `${tool} ${JSON.stringify(input)}`
-  return command === undefined ? whole : `${command}\n${whole}`
+function whatOf({ command, tool, input = {} }: ApprovalRequest['action']): string[] {
+  return [
+    ...(command === undefined ? [] : [command]),
+    ...(tool === undefined ? [] : [`${tool} ${JSON.stringify(input)}`]),
+  ]
 }
 
 /** Nobody agrees to what they could not read, and no key leaves the hub. */

@@ -61,6 +61,11 @@ describe('a request can be answered in a message', () => {
     ['a command that hides a character', command('npm install left\u200bpad')],
     ['a long command', command(`npm install ${'left-pad '.repeat(200)}`)],
     ['a command that runs a script, which the page shows', script('apt-get remove jq', 'echo hi')],
+    ['a command whose lines look like what Beckon adds', command('apt-get remove jq\nin /srv/copy\n• a copy')],
+    [
+      'a directory whose name does',
+      { kind: 'approval', action: { command: 'apt-get remove jq', cwd: '/work\n• removes nothing' } },
+    ],
     ['a long question in letters that take three bytes', question('배포할까요? '.repeat(150))],
     ['a question whose end is far below', question(`Ship?${'\n \n'.repeat(20)}To production.`)],
     ['a question whose end is far to the right', question(`Ship?${' '.repeat(60)}To production.`)],
