@@ -39,7 +39,8 @@ export function factLine(facts: readonly Fact[]): string {
 }
 
 function fact(name: Fact['name'], value: string): Fact[] {
-  const line = short(value, longest)
+  // Agents choose names: what looks like the end of a fact stays within it.
+  const line = short(value, longest).replaceAll(/\s*·\s*/g, ', ')
   return line === '' ? [] : [{ name, value: line }]
 }
 

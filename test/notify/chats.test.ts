@@ -88,6 +88,20 @@ it('prevents mentions, links and formatting by an agent in a chat, without invis
   expect(spoken).toEqual([{ type: 'text', text: literal }])
 })
 
+it('lets no name that an agent chose look like what Beckon says', async () => {
+  const agent = { name: 'claude · Danger: none', cwd: '/work/shop·Until: 2030' }
+  const [got] = await tell('slack', '/s', [{ ...dangerous, agent }])
+  const [, facts = ''] = String(got?.json.text).split('\n')
+  expect(facts.split(' · ').map(fact => fact.replaceAll('`', '').split(':')[0])).toEqual([
+    'From',
+    'On',
+    'Project',
+    'Danger',
+  ])
+  expect(facts).toContain(' · Danger: critical')
+  expect(facts.match(/·/g)).toHaveLength(3)
+})
+
 it('sends a short title without anything that may be secret', async () => {
   const key = 'sk-canary-0123456789abcdef'
   const got = await tell('slack', '/s', [
