@@ -60,6 +60,8 @@ export interface Store {
   examine(): Promise<Finding[]>
   /** Aborts when the database is gone for good, with the error as its reason; only opening it again helps. */
   readonly lost: AbortSignal
+  /** For a process that is about to end: calls fail while the database is away, instead of waiting for it. */
+  stopReconnecting(): void
   close(): Promise<void>
 }
 

@@ -8,6 +8,9 @@ import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
 import { drawCode } from '../../src/cli/serve/phone-code.ts'
 import { call } from '../server/test-server.ts'
+import { testKey } from '../setup/databases.ts'
+import { freshDatabase } from '../setup/postgres.ts'
+import { startBreakableProxy } from '../store/breakable-proxy.ts'
 import { createSandbox, launcher, type Sandbox, until } from './sandbox.ts'
 
 /** Starts a real `beckon serve` on a free port. */
@@ -76,6 +79,19 @@ describe('beckon serve', () => {
     server.child.kill('SIGTERM')
     expect(await server.result).toMatchObject({ code: 0, stderr: '' })
   })
+
+  it('stops on SIGTERM while PostgreSQL is away, and does not wait for it', async () => {
+    const sandbox = await createSandbox()
+    const proxy = await startBreakableProxy(await freshDatabase())
+    sandbox.atEnd(proxy.close)
+    Object.assign(sandbox.env, { BECKON_DB: proxy.url, BECKON_KEY: testKey })
+    const { server } = await startServer(sandbox)
+    // Then it has started, which needs the database.
+    await until(() => server.written().stdout.includes('#signin='), 'the link')
+    proxy.close()
+    server.child.kill('SIGTERM')
+    expect(await server.result).toMatchObject({ code: 0 })
+  }, 20_000)
 
   it('is found by token link on whatever port it is, and not after it was killed', async () => {
     const sandbox = await createSandbox()

@@ -142,6 +142,7 @@ async function serveHub(given: Context, options: ServeOptions): Promise<number> 
     if (!ended.aborted) await once(ended, 'abort')
     withdraw()
     await served.close()
+    store.stopReconnecting()
     await Promise.all([sender.close(), chats.close(), watching, tidying])
     store.lost.throwIfAborted()
     return exitCodes.fine

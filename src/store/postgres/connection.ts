@@ -40,6 +40,7 @@ export class PostgresConnection implements Connection {
   #current: pg.Client | null = null
   #everConnected = false
   #closed = false
+  #reconnects = true
 
   constructor(url: string, onConnect: (client: pg.Client) => Promise<void>, limits = usualLimits) {
     this.#url = url
@@ -104,6 +105,10 @@ export class PostgresConnection implements Connection {
     this.#lost(client)
   }
 
+  stopReconnecting(): void {
+    this.#reconnects = false
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     const client = this.#client
@@ -124,7 +129,7 @@ export class PostgresConnection implements Connection {
         const translated = translatePostgresError(error)
         if (!(translated instanceof ConnectionLost)) throw translated
         const patience = this.#everConnected ? reconnectFor : translated.isTemporary ? startingFor : 0
-        if (this.#closed || performance.now() - begun >= patience) throw unreachable(translated)
+        if (!this.#reconnects || this.#closed || performance.now() - begun >= patience) throw unreachable(translated)
         await sleep(Math.random() * Math.min(50 * 2 ** tries, 2_000))
       }
     }

@@ -57,6 +57,7 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
     probe,
     examine,
     lost,
+    stopReconnecting,
     close,
   }
 
@@ -156,6 +157,11 @@ export async function openPostgres({ url, shift = () => 0, limits = usualLimits 
         fine: row?.durable ?? false,
       },
     ]
+  }
+
+  function stopReconnecting() {
+    writer.stopReconnecting()
+    reader.stopReconnecting()
   }
 
   async function close() {

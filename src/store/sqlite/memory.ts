@@ -49,6 +49,7 @@ export async function openMemory({ clock = Date.now }: { clock?: () => number } 
     probe,
     examine,
     lost: new AbortController().signal,
+    stopReconnecting: () => {},
     close,
   }
 

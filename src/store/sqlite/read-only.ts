@@ -51,6 +51,7 @@ export async function openReadOnly({ file, dialect, clock, reason, reopen }: Rea
     probe,
     examine,
     lost: new AbortController().signal,
+    stopReconnecting: () => {},
     close,
   }
 

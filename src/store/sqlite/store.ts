@@ -89,6 +89,7 @@ async function openWritable(
     probe,
     examine,
     lost: lost.signal,
+    stopReconnecting: () => {},
     close,
   }
 
