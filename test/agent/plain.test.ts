@@ -70,6 +70,29 @@ describe('the agent in plain lines', () => {
     expect(saidIn(server.log[1])).toEqual(['work', 'more of it'])
   })
 
+  it('knows a paste from typed lines in every turn', async () => {
+    const { server, openDumb } = await createAgentScreen(seen =>
+      seen.items.at(-1)?.type === 'result' || saidIn(seen).length < 3
+        ? { text: `reply number ${saidIn(seen).length}` }
+        : bash('git push --force'),
+    )
+    const screen = openDumb()
+    for (const n of [1, 2]) {
+      await screen.shows(new RegExp(`, ${n - 1}0? out, cost unknown\\)\n> *$`, 'm'))
+      screen.paste(`one ${n}\ntwo ${n}\n`)
+      await screen.shows(new RegExp(`two ${n}\n+2 lines\\. Press Enter to send them`))
+      screen.press('Enter')
+      await screen.shows(`reply number ${n}`)
+    }
+    expect(saidIn(server.log[1])).toEqual(['one 1\ntwo 1', 'one 2\ntwo 2'])
+    await screen.shows(/, 20 out, cost unknown\)\n> *$/m)
+    screen.type('push')
+    await screen.shows('Enter number: ')
+    screen.paste('yes\nyes\n')
+    await screen.shows('pasted or piped input does not count')
+    expect(server.log).toHaveLength(3)
+  })
+
   it('says what was decided before what came of it', async () => {
     const { cwd, openDumb } = await createAgentScreen((_, count) =>
       count === 1 ? bash('rm -rf old') : { text: 'All is well.' },

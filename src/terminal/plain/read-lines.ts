@@ -201,8 +201,9 @@ function fromKeyboard(
   const isDumb = process.env.TERM === 'dumb'
   let pasted = false
   let lastChunk = -Infinity
-  // Runs before readline's own listener: several lines in one chunk are a paste.
-  input.on('data', onData)
+  // Before readline's own listener, which stays on the input from one reader to the next: several lines in one chunk are
+  // a paste.
+  input.prependListener('data', onData)
   let echoed = ''
   const echo = new Writable({
     decodeStrings: false,
