@@ -7,7 +7,10 @@ import { ageOf } from '../text/age.ts'
 import { harmlessTitle } from '../text/harmless.ts'
 import { cut } from '../text/width.ts'
 
-const longest = { name: 40, text: 200 }
+const longestName = 40
+const longestText = 200
+// Of an answer that may be a whole file.
+const mostRead = 10 * longestText
 
 /** What a person answered when the same was asked before; null where nobody did, or this hub does not say. */
 export async function loadLastAnswer(hub: HubApi, { id, kind }: Request): Promise<EarlierAnswer | null> {
@@ -17,10 +20,16 @@ export async function loadLastAnswer(hub: HubApi, { id, kind }: Request): Promis
 }
 
 /** `Last time: SQLite (you, 3d ago)` */
-export function lastAnswerText({ answers, by, at }: EarlierAnswer, env: NodeJS.ProcessEnv, now: number): string {
+export function lastAnswerText(
+  { answers, by, at }: EarlierAnswer,
+  env: NodeJS.ProcessEnv,
+  now: number,
+  longest = longestText,
+): string {
   const given = answers.map(({ selected, text }) => [...selected, text ?? ''].filter(Boolean).join(', '))
-  const who = by === userOf(env) ? 'you' : cut(harmlessTitle(by), longest.name)
-  return `Last time: ${cut(harmlessTitle(given.join(' · ')), longest.text)} (${who}, ${ageOf(at, now)} ago)`
+  const who = by === userOf(env) ? 'you' : cut(harmlessTitle(by), longestName)
+  const text = cut(harmlessTitle(given.join(' · ').slice(0, mostRead)), Math.min(longest, longestText))
+  return `Last time: ${text} (${who}, ${ageOf(at, now)} ago)`
 }
 
 /** The same again; a note was for that time. */

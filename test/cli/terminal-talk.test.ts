@@ -15,6 +15,19 @@ async function answeredBefore() {
 }
 
 describe('talking to agents in a terminal', () => {
+  it('shortens a long last answer in the inbox, and not who gave it and how to give it again', async () => {
+    const sandbox = await createSandbox()
+    const said = { questions: [{ question: '무엇을 할까요?' }] }
+    const first = await sandbox.ask({ ...said, key: 'first' })
+    await sandbox.hub.answer(first.id, {
+      value: '데이터베이스를 먼저 옮기고 the rest later, '.repeat(20),
+      by: 'person',
+    })
+    await sandbox.ask({ ...said, key: 'second' })
+    const { shows } = terminal(sandbox, ['inbox'], {}, { columns: 40, rows: 20 })
+    await shows(/^Last time: 데이터베이스를[^\n]*\n[^\n]*… \(you, \d+s ago\) · l answer the same$/m)
+  })
+
   it('shows the last answer in the inbox and takes it again, asks back, and hides what is snoozed', async () => {
     const { sandbox, id, outcome } = await answeredBefore()
     const other = await sandbox.ask({ questions: [{ question: 'And the queue?' }], key: 'other' })

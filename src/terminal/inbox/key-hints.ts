@@ -8,7 +8,10 @@ export function keyHints(inbox: Inbox, columns: number): string {
     case 'filter':
       return 'Enter apply · Esc show everything'
     case 'facets':
-      return '↑↓ move · Enter show only this · Esc back'
+      return fitting(columns, [
+        ['↑↓ move', 'Enter show only this', 'Esc back'],
+        ['Enter show only this', 'Esc back'],
+      ])
     case 'answer':
       return fitting(columns, [
         ['Enter answer', '1–9 choose another', 'any other key to go back'],

@@ -1,3 +1,4 @@
+import type { EarlierAnswer } from '../../protocol/earlier.ts'
 import { harmlessTitle } from '../../text/harmless.ts'
 import { type Line, line } from '../../text/styled.ts'
 import { cut } from '../../text/width.ts'
@@ -23,6 +24,7 @@ export interface Size {
 
 // With fewer lines than this below the header, only the list is shown.
 const enoughForDetail = 9
+const lastTimeRows = 2
 
 export interface ViewState {
   readonly now: number
@@ -87,16 +89,23 @@ function bodyOf(inbox: Inbox, columns: number, room: number, state: ViewState): 
   const shown = listLines(list, columns, withDetail ? Math.ceil((room - 1) / 2) : room, withDetail, state.now)
   // Without a rule below the list, the header says where.
   if (!withDetail) return { lines: shown.lines, news: shown.news || news }
-  const last = inbox.last
-    ? [line(`${lastAnswerText(inbox.last, state.env, state.now)} · l answer the same`, 'green')]
-    : []
-  const above = last.flatMap(one => wrap(one, columns)).slice(0, 2)
+  const above = inbox.last ? lastTimeLines(inbox.last, columns, state) : []
   const rest = room - shown.lines.length - 1 - above.length
   const narrower = state.output ? columnsBeside(columns) : null
   const about = detail(selected, narrower ?? columns, rest, state.now)
   const name = selected.run || selected.agent
   const below = narrower === null ? about : beside(about, state.output ?? [], name, columns, rest)
   return { lines: [...shown.lines, rule(shown.position, columns), ...above, ...below], news }
+}
+
+/** Shortens the answer, and not who gave it and how to give it again. */
+function lastTimeLines(last: EarlierAnswer, columns: number, { env, now }: ViewState): Line[] {
+  const step = Math.ceil(columns / 8)
+  for (let longest = columns * 2; ; longest -= step) {
+    const text = `${lastAnswerText(last, env, now, longest)} · l answer the same`
+    const lines = wrap(line(text, 'green'), columns)
+    if (lines.length <= lastTimeRows || longest <= step) return lines.slice(0, lastTimeRows)
+  }
 }
 
 function emptyBody({ list, filter }: Inbox, columns: number): Line[] {
