@@ -179,7 +179,7 @@ export class AgentLoop {
     return channel === null ? hub.answer(id, input) : hubForChannel(hub, channel).answer(id, { channel, ...input })
   }
 
-  /** Summarises now, with what the person wants to keep; false when there is nothing to summarise yet. */
+  /** Summarises now, with what the person wants to keep; false when there is nothing to summarise, or it was stopped. */
   async compact(signal: AbortSignal = new AbortController().signal, keep = ''): Promise<boolean> {
     return this.#history.openCalls().length === 0 && this.#window.compact(signal, keep)
   }

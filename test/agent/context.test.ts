@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { estimateTokens } from '../../src/agent/context/tokens.ts'
+import type { TurnResult } from '../../src/agent/events.ts'
 import type { AgentLoop } from '../../src/agent/index.ts'
+import { stoppedByPerson } from '../../src/agent/options.ts'
+import { until } from '../cli/sandbox.ts'
 import { repliesIn } from './model-server.ts'
 import { createAgentSandbox } from './sandbox.ts'
 import type { ScriptedReply, Seen } from './wires/wire.ts'
@@ -67,6 +71,27 @@ describe('the context', () => {
     loop.close()
     const again = await sandbox.open({ maxContextTokens: 8_000, folder: loop.folder })
     expect(again.messages()).toEqual(messages)
+  })
+
+  it('stays whole if a person stops the summary in the middle', async () => {
+    const sandbox = await createAgentSandbox(seen => {
+      if (isSummary(seen)) return { text: 'half a summary '.repeat(50), pause: 50 }
+      return { text: 'word '.repeat(2_000), usage: { input: tokensOf(seen), output: 2_500 } }
+    })
+    const loop = await sandbox.open({ maxContextTokens: 8_000 })
+    const stop = new AbortController()
+    const stopped = until(() => sandbox.server.log.some(isSummary), 'the summary').then(async () => {
+      await sleep(300)
+      stop.abort(stoppedByPerson)
+    })
+    const texts = ['one', 'two', 'three', 'four', 'five', 'six']
+    const results: TurnResult[] = []
+    for (const text of texts) if (!stop.signal.aborted) results.push(await loop.runTurn(text, { signal: stop.signal }))
+    await stopped
+    expect(results.at(-1)).toMatchObject({ status: 'interrupted' })
+    expect(sandbox.events.some(({ type }) => type === 'compacted')).toBe(false)
+    expect(JSON.stringify(loop.messages())).not.toContain('half a summary')
+    expect(JSON.stringify(loop.messages()[0])).toContain('one')
   })
 
   it('is shortened without the model if the summary fails', async () => {

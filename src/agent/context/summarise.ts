@@ -18,15 +18,17 @@ export interface SummariseOptions {
 
 type Summary = Omit<EntryOf<'compacted'>, 'type' | 'at'>
 
-/** A summary of the older part of the conversation; null when there is nothing to summarise. */
+/**
+ * A summary of the older part of the conversation; null when there is nothing to summarise, or a person stopped it: half
+ * a summary would lose the rest.
+ */
 export async function summarise(options: SummariseOptions): Promise<Summary | null> {
   const { history, limit, journal, keep } = options
   const plan = planCompaction(history, limit)
   if (!plan) return null
-  const { text, usage } = await askForSummary(options, plan.transcript).catch(error => {
-    if (options.signal.aborted) throw error
-    return { text: noSummary, usage: null }
-  })
+  const asked = askForSummary(options, plan.transcript)
+  const { text, usage } = await asked.catch(() => ({ text: noSummary, usage: null }))
+  if (options.signal.aborted) return null
   const { from } = plan
   return { summary: composeSummary(history, text, { journal, from, limit, keep }), from, usage }
 }

@@ -44,7 +44,7 @@ export class ContextWindow {
     if (tokens >= limit) await this.compact(signal)
   }
 
-  /** False when there is nothing to summarise yet. */
+  /** False when there is nothing to summarise yet, or the signal stopped it. */
   async compact(signal: AbortSignal, keep = ''): Promise<boolean> {
     const { conversation, model, limit, emit } = this.#options
     const { history, file: journal } = conversation
