@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createSandbox } from '../cli/sandbox.ts'
+import { createSandbox, until } from '../cli/sandbox.ts'
 import { type TerminalOptions, terminal } from '../cli/tmux.ts'
 import { git } from '../supervisor/repositories.ts'
 import { type Script, startModelServer } from './model-server.ts'
@@ -73,6 +73,37 @@ describe('in a conversation', () => {
     expect(first).toContain('No summary could be written')
     expect(first).toContain('The person asked to keep in particular:\\nthe names of `frobnicate`')
     expect(first).toContain('Files that were changed:\\n- one.txt')
+  })
+
+  it.each([
+    ['rich', [], 'Escape'],
+    ['plain', ['--plain'], 'C-c'],
+  ])('/compact can be stopped, and shows what it does only until it ends: %s', async (_, more, stopKey) => {
+    let summaries = 0
+    const { server, open } = await createModelSandbox((seen, count) => {
+      if (!isSummary(seen)) return { text: `reply number ${count}` }
+      summaries += 1
+      return summaries === 1 ? { hang: true } : { text: 'a summary' }
+    })
+    const screen = open(more)
+    await screen.shows('tokens in')
+    for (const n of [1, 2, 3]) {
+      screen.type(`message ${n}`)
+      await screen.shows(`reply number ${n}`)
+      await screen.shows(`${n}00 tokens in`)
+    }
+    screen.type('/compact')
+    await until(() => summaries === 1, 'the first summary')
+    screen.press(stopKey)
+    await screen.shows('Stopped. The conversation is kept.')
+    screen.type('/compact')
+    await screen.shows('Summarised the earlier conversation')
+    await screen.shows(/Summarised[\s\S]*\n> *(\n|$)/)
+    expect(screen.screen()).not.toContain('to stop')
+    screen.type('hello')
+    await screen.shows('reply number 6')
+    expect(screen.screen()).not.toContain('hellohello')
+    expect(JSON.stringify(server.log.at(-1)?.items)).toContain('a summary')
   })
 
   it.each([

@@ -87,7 +87,7 @@ async function talk(
   const terminated = interruption({ kept: true, names: ['SIGTERM', 'SIGHUP'] })
   let { loop, run, isContinued, heard } = await open(options)
   const slashContext: SlashContext = {
-    ...{ view, env, takeTurn, startOver, showOutput, isPlain: conversation.isPlain },
+    ...{ view, env, takeTurn, runStoppable, startOver, showOutput, isPlain: conversation.isPlain },
     ...{ cwd: context.cwd, hub: services.hub, isPersonHere: questions.isPersonHere },
     offer: conversation.insert,
     pick: pickRow,
@@ -154,20 +154,25 @@ async function talk(
     return AbortSignal.any([turn.signal, terminated.signal])
   }
 
-  /** Esc stops it, as it stops a turn. */
   async function runOwnCommand(command: string) {
     if (command === '') return view.note('Write a command after the exclamation mark, such as !git status.')
-    turn = new AbortController()
     const id = 'own-command'
     const title = `Shell ${harmlessTitle(command)}`
-    view.work('running', events.startTurn())
-    view.begin(id, title)
-    try {
+    await runStoppable('running', async signal => {
+      view.begin(id, title)
       const { cwd } = context
       const onOutput = (text: string) => view.progress(id, text)
-      const own = { command, cwd, env, folder: loop.folder, signal: turnSignal(), onOutput }
-      const { output, failed } = await ownCommands.run(own)
+      const { output, failed } = await ownCommands.run({ command, cwd, env, folder: loop.folder, signal, onOutput })
       events.showResult(id, title, { output, failed })
+    })
+  }
+
+  /** Esc stops it, as it stops a turn. */
+  async function runStoppable<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    turn = new AbortController()
+    view.work(what, events.startTurn())
+    try {
+      return await work(turnSignal())
     } finally {
       view.work(null)
     }

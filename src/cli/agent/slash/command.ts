@@ -34,6 +34,8 @@ export interface SlashContext {
   showOutput(): void
   /** An empty text continues an unfinished turn. */
   takeTurn(text: string): Promise<void>
+  /** Shows what is going on until it ends. Esc stops it, as it stops a turn. */
+  runStoppable<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   /** The text of the next input, for the person to change and send. */
   offer(text: string): void
   /** The index of the row that the person picks; null if they pick none. */

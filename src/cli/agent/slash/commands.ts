@@ -1,3 +1,4 @@
+import { describeEnd } from '../describe-end.ts'
 import type { SlashCommand } from './command.ts'
 import { context } from './context.ts'
 import { listCommands } from './list.ts'
@@ -35,9 +36,12 @@ export const slashCommands: readonly SlashCommand[] = [
     name: '/compact',
     usage: '[what to keep]',
     summary: 'summarise the conversation now',
-    async run({ view, loop }, rest) {
+    async run({ view, loop, runStoppable }, rest) {
       view.note('Summarising …')
-      if (!(await loop.compact(undefined, rest))) view.note('There is nothing to summarise yet.')
+      await runStoppable('summarising', async signal => {
+        if (await loop.compact(signal, rest)) return
+        view.note(describeEnd(signal.aborted ? 'interrupted' : '') ?? 'There is nothing to summarise yet.')
+      })
       return undefined
     },
   },
