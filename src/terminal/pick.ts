@@ -9,6 +9,9 @@ import { openInline } from './screen.ts'
 import { columnsOf, isRich, rowsOf, type Terminal } from './terminal.ts'
 import { lockTerminal } from './terminal-lock.ts'
 
+// Without job control nothing stops us, and nothing would continue us.
+const continueAfter = 200
+
 export interface PickOptions {
   readonly title: string
   /** Each is one line, with its columns aligned; the first is selected. */
@@ -45,18 +48,42 @@ async function pickInFrame(
   const onAbort = () => ended.resolve(null)
   signal.addEventListener('abort', onAbort, { once: true })
   terminal.output.on('resize', draw)
-  const stopKeys = readKeys(terminal, onKey, onAbort)
-  draw()
+  process.on('SIGCONT', onContinue)
+  let over = false
+  let stopKeys = () => {}
+  resume()
   try {
     return await ended.promise
   } finally {
+    over = true
     signal.removeEventListener('abort', onAbort)
     terminal.output.off('resize', draw)
+    process.off('SIGCONT', onContinue)
     stopKeys()
     screen.close()
   }
 
+  function resume() {
+    stopKeys()
+    stopKeys = readKeys(terminal, onKey, onAbort)
+    draw()
+  }
+
+  /** While we were stopped, another prompt may have taken the terminal. */
+  function onContinue() {
+    lockTerminal(terminal, signal).then(() => over || resume())
+  }
+
+  function suspend() {
+    stopKeys()
+    screen.close()
+    // The whole process group, as the terminal would: a script that called us stops with us.
+    process.kill(0, 'SIGTSTP')
+    setTimeout(() => over || onContinue(), continueAfter)
+  }
+
   function onKey(key: Key) {
+    if (key.ctrl && key.name === 'z' && !key.pasted) return suspend()
     const found = matching(searched, filter.text)
     if (key.name === 'escape' || (key.ctrl && (key.name === 'c' || key.name === 'd'))) ended.resolve(null)
     else if (isEnter(key)) choose(found[selected])

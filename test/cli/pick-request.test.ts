@@ -42,6 +42,21 @@ it('waits for another filter where nothing matches', async () => {
   expect((await sandbox.hub.get(paint.id)).status).toBe('skipped')
 })
 
+it('suspends with Ctrl-Z, and comes back with the filter', async () => {
+  const { sandbox, paint } = await withTwoRequests()
+  const here = terminal(sandbox, ['skip'])
+  await here.shows('Which request?')
+  here.write('blu')
+  await here.shows(/❯ .*Paint it blue\?/)
+  here.press('C-z')
+  await here.shows(/Stopped[\s\S]*Which request\?/)
+  here.write('e')
+  await here.shows('  blue\n')
+  here.press('Enter')
+  expect((await here.end()).code).toBe(0)
+  expect((await sandbox.hub.get(paint.id)).status).toBe('skipped')
+})
+
 it('skips, with the arrows, and on a terminal of twenty lines', async () => {
   const { sandbox, paint } = await withTwoRequests()
   const here = terminal(sandbox, ['skip'], {}, { columns: 40, rows: 20 })
