@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { until } from '../cli/sandbox.ts'
@@ -35,6 +35,29 @@ describe('the box while the agent works', () => {
     expect(saidIn(server.log[1])).toEqual(['first', '문서도 고쳐줘'])
     expect(screen.screen()).not.toContain('queued')
     expect(server.violations).toEqual([])
+  })
+
+  it('runs nothing of a collapsed paste, whatever it begins with', async () => {
+    const { cwd, server, open, release } = await createAgentScreen((_, count) =>
+      count === 2 ? waitForFile : { text: `reply number ${count}` },
+    )
+    const screen = open()
+    await screen.shows('tokens in')
+    const pasted = (first: string) => `${first}\n${'touch ran\n'.repeat(12)}`
+    screen.paste(pasted('! true'), { marked: true })
+    await screen.shows('> [13 lines pasted]')
+    screen.press('Enter')
+    await screen.shows('reply number 1')
+    screen.type('work')
+    await screen.shows('started')
+    screen.paste(pasted('/exit'), { marked: true })
+    await screen.shows('> [13 lines pasted]')
+    screen.press('Enter')
+    await screen.shows('queued: [13 lines pasted]')
+    release()
+    await screen.shows('reply number 3')
+    expect(saidIn(server.log.at(-1))).toEqual([pasted('! true'), 'work', pasted('/exit')])
+    expect(existsSync(join(cwd, 'ran'))).toBe(false)
   })
 
   it('takes a queued message back with Up or Esc, and sends the others when the turn ends', async () => {

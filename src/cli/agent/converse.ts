@@ -115,10 +115,10 @@ async function talk(
       const entered = await conversation.next({ hint: hint(), signal: terminated.signal })
       if (entered === 'leave' || entered === null || run.stopped.aborted || terminated.signal.aborted) break
       history.add(entered.text)
-      const [first] = entered.text.trimStart()
-      if (first === '!') await runOwnCommand(entered.text.trim().slice(1).trim())
-      else if (!isSlashCommand(entered.text))
-        await takeTurn(ownCommands.tell(entered.text), entered.shown ?? entered.text)
+      // As it is on the screen: a collapsed paste is no command, whatever it begins with.
+      const seen = entered.shown ?? entered.text
+      if (seen.trimStart().startsWith('!')) await runOwnCommand(entered.text.trim().slice(1).trim())
+      else if (!isSlashCommand(seen)) await takeTurn(ownCommands.tell(entered.text), entered.shown ?? entered.text)
       else if ((await runSlashCommand(slashContext, entered.text)) === 'leave') break
     }
     return terminated.by() === null ? exitCodes.fine : exitCodes.invalid

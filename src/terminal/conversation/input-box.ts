@@ -96,7 +96,7 @@ export class InputBox {
 
   /** The messages that the model can read in the middle of a turn: up to the first command. */
   takeMessages(): Editor[] {
-    const end = this.queued.findIndex(({ text }) => /^\s*[/!]/.test(text))
+    const end = this.queued.findIndex(({ shown }) => /^\s*[/!]/.test(shown))
     return this.isHeld ? [] : this.queued.splice(0, end < 0 ? this.queued.length : end)
   }
 
