@@ -7,7 +7,14 @@ import { isMachineFault } from '../system/machine-fault.ts'
 import type { SupervisorContext } from './context.ts'
 import { type RunFolder, runFolder } from './folder.ts'
 import { addressOf, answersInCommandOf, type HolderAddress, prepareHolder } from './holder/address.ts'
-import { connectHolder, type HolderLink, type HolderListener, startHolder } from './holder/connect.ts'
+import {
+  type ConnectOptions,
+  connectHolder,
+  type HolderLink,
+  type HolderListener,
+  startHolder,
+} from './holder/connect.ts'
+import { endAll } from './processes/processes.ts'
 import { type RunSettings, readsAnswersFromStdin, saveSettings } from './settings.ts'
 
 /** A run whose holder we are connected to. */
@@ -23,7 +30,7 @@ export interface AttachedRun {
   answersInCommand: readonly string[]
 }
 
-interface SpawnOptions {
+export interface SpawnOptions {
   run: Run
   settings: RunSettings
   command: string[]
@@ -50,8 +57,13 @@ export async function spawnRun(context: SupervisorContext, options: SpawnOptions
     ...(settings.format === 'text' ? {} : { room: eventBufferBytes }),
   })
   saveSettings(folder.path, settings)
-  await startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id }).started
-  const { link, listen } = await connect(address)
+  const { started, isGone } = startHolder(context.holder, folder.path, { ...env, BECKON_RUN: run.id })
+  await started
+  const { link, listen } = await connect(address, { isGone }).catch(async error => {
+    // A holder that ended may have started the agent, which would go on without anybody to answer it.
+    await endAll(run.id, { grace: 0 })
+    throw error
+  })
   return { run, settings, folder, env, link, listen, answersInCommand }
 }
 
@@ -65,7 +77,7 @@ export async function attachRun(
   const address = addressOf(folder.path)
   // For a moment, a holder may still count a supervisor that has just gone.
   for (let attempt = 0; attempt < 10 && address && existsSync(address.socket); attempt += 1) {
-    const { link, listen } = await connect(address, 0).catch(noHolder)
+    const { link, listen } = await connect(address, { timeout: 0 }).catch(noHolder)
     if (link === null) return null
     if (!link.hello.attended) {
       saveSettings(folder.path, settings)
@@ -85,7 +97,7 @@ function noHolder(error: unknown): { link: null; listen: AttachedRun['listen'] }
 }
 
 /** Buffers what the holder sends until somebody listens. */
-async function connect(address: HolderAddress, timeout?: number) {
+async function connect(address: HolderAddress, options: ConnectOptions) {
   const buffered: ((listener: HolderListener) => void)[] = []
   let listener: HolderListener | null = null
   const pass = (event: (listener: HolderListener) => void) => (listener ? event(listener) : buffered.push(event))
@@ -98,7 +110,7 @@ async function connect(address: HolderAddress, timeout?: number) {
       onUnread: () => pass(to => to.onUnread?.()),
       onLost: () => pass(to => to.onLost()),
     },
-    timeout,
+    options,
   )
   return {
     link,

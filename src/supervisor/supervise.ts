@@ -1,6 +1,7 @@
 import { BeckonError } from '../protocol/errors.ts'
 import type { Request } from '../protocol/request.ts'
 import type { Run } from '../protocol/run.ts'
+import { identify } from '../system/processes/identity.ts'
 import { createAgentInput } from './agent-input.ts'
 import type { AttachedRun } from './attached-run.ts'
 import { createBlockRequests, type RequestNotes } from './block-requests.ts'
@@ -35,7 +36,8 @@ export async function supervise(
   frontend: RunFrontend,
 ): Promise<Ending> {
   const { run, link } = attached
-  if (!(await link.from(link.hello.from))) return { how: 'left' }
+  // A holder that is gone refused nobody: `onLost` comes below.
+  if (!(await link.from(link.hello.from)) && identify(link.hello.holder) !== null) return { how: 'left' }
   const exited = Promise.withResolvers<Exit | 'left'>()
   exited.promise.catch(() => {})
   const over = new AbortController()

@@ -120,6 +120,20 @@ describe('a woken run', () => {
     },
     60_000,
   )
+
+  it('whose agent is left alone by its holder as it starts ends that agent, and takes its answer', async () => {
+    const sandbox = await createRunSandbox()
+    // Its supervisor may not be connected yet: then nobody is told.
+    const { request, run } = await fallAsleep(sandbox, {
+      later: 'if [ $n = 2 ]; then kill -9 $PPID; echo $$ >pid; exec sleep 300; fi',
+    })
+    await sandbox.run(['answer', request.id, 'b'])
+    const agent = Number(await until(() => lines(sandbox, 'pid')[0], 'the woken agent'))
+    await until(() => !isAlive(agent), 'the end of its agent')
+    await sandbox.run(['runs'])
+    expect(await untilEnded(sandbox, run)).toMatchObject({ status: 'completed', reason: null })
+    expect(lines(sandbox, 'log')).toEqual(['got b'])
+  }, 60_000)
 })
 
 function parentOf(pid: number): number {

@@ -67,6 +67,8 @@ export interface StartedHolder {
   pid: number | undefined
   /** Rejects, in a sentence, where it could not be started. */
   started: Promise<void>
+  /** Whether it has ended. */
+  isGone(): boolean
 }
 
 /** Starts a holder in a session of its own; it outlives us. */
@@ -80,20 +82,30 @@ export function startHolder(program: string, folder: string, env: NodeJS.Process
     },
   )
   started.catch(() => {})
-  return { pid: child.pid, started }
+  const isGone = () => child.exitCode !== null || child.signalCode !== null
+  return { pid: child.pid, started, isGone }
+}
+
+/** Somebody ended the holder before it could be reached, and it may have started the agent. */
+export class HolderGone extends Error {}
+
+export interface ConnectOptions {
+  timeout?: number
+  isGone?: () => boolean
 }
 
 /** Connects to a holder, which may need a moment to start. */
 export async function connectHolder(
   { socket, secret }: HolderAddress,
   listener: HolderListener,
-  timeout = startTimeout,
+  { timeout = startTimeout, isGone = () => false }: ConnectOptions = {},
 ): Promise<HolderLink> {
   const deadline = performance.now() + timeout
   for (;;) {
     try {
       return await greet(await openSocket(socket), secret, listener)
     } catch (error) {
+      if (isGone()) throw new HolderGone('The holder of the run ended as it started.')
       if (performance.now() > deadline) throw error
       await sleep(10)
     }

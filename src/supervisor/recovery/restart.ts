@@ -1,19 +1,24 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isChanged } from '../../protocol/errors.ts'
 import type { Run } from '../../protocol/run.ts'
 import { describeMissing } from '../../rules/run-reasons.ts'
-import { type AttachedRun, spawnRun } from '../attached-run.ts'
+import { type AttachedRun, type SpawnOptions, spawnRun } from '../attached-run.ts'
 import { isMissingRequirement } from '../block-requests.ts'
 import type { SupervisorContext } from '../context.ts'
 import { readEnvironment } from '../environment.ts'
 import { runFolder } from '../folder.ts'
+import { HolderGone } from '../holder/connect.ts'
 import { undeliveredRequests, withoutSecrets } from '../requests-of-run.ts'
 import { retryWhileUnavailable } from '../retry.ts'
 import type { RunSettings } from '../settings.ts'
 import { fillTemplate, hasAnswer, needsSession } from '../sleep/resume-command.ts'
 import { readRefusals, saveRefusals, whyGivenUp } from '../unreadable-blocks.ts'
 import { countAttempt } from './attempts.ts'
+
+const mostTries = 5
+const pauseBeforeNextTry = 200
 
 /**
  * Starts a sleeping run again: by its resume command, with its answers; or from its beginning, where everything it asks
@@ -40,14 +45,14 @@ export async function restartRun(
   const { resume } = settings
   const ids = answers.map(({ id }) => id)
   countAttempt(path, ids)
-  if (resume === null) return spawnRun(context, { run, settings, command: run.command, env })
+  if (resume === null) return spawnAgain(context, { run, settings, command: run.command, env })
   if (needsSession(resume) && run.session === null) {
     return fail(context, run, 'It cannot be resumed: its agent did not report a session.')
   }
   const { inRow, replies } = readRefusals(path)
   const command = fillTemplate(resume, { session: run.session, answers, refused: replies })
   const answersInCommand = hasAnswer(resume) ? ids : []
-  const attached = await spawnRun(context, { run, settings, command, env, answersInCommand })
+  const attached = await spawnAgain(context, { run, settings, command, env, answersInCommand })
   saveRefusals(path, { inRow, replies: [] })
   return attached
 }
@@ -63,6 +68,18 @@ async function startAgain(
   } catch (error) {
     if (isChanged(error)) return null
     throw error
+  }
+}
+
+/** What ended a holder may pass, and an agent that may start again may do so once more. */
+async function spawnAgain(context: SupervisorContext, options: SpawnOptions): Promise<AttachedRun> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await spawnRun(context, options)
+    } catch (error) {
+      if (!(error instanceof HolderGone) || tries === mostTries) throw error
+      await sleep(tries * pauseBeforeNextTry)
+    }
   }
 }
 
