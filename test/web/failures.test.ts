@@ -20,11 +20,12 @@ describe('the page when something goes wrong', () => {
     let gone = 0
     await page.route('**/assets/runs-*.js', route => {
       gone++
-      return gone === 1 ? route.fulfill({ status: 404 }) : route.continue()
+      // Three imports, and then the page with its newer parts.
+      return gone <= 3 ? route.fulfill({ status: 404 }) : route.continue()
     })
     await page.getByRole('link', { name: 'Runs' }).click()
     await page.getByRole('heading', { name: 'Runs' }).waitFor()
-    expect(gone).toBe(2)
+    expect(gone).toBe(4)
     await page.route('**/assets/history-*.js', route => route.fulfill({ status: 404 }))
     await page.getByRole('link', { name: 'History' }).click()
     await page.getByRole('heading', { name: 'Something went wrong.' }).waitFor()
@@ -32,6 +33,45 @@ describe('the page when something goes wrong', () => {
     // The rest of the page goes on.
     await page.getByRole('link', { name: 'Inbox', exact: true }).click()
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  })
+
+  it('loads a part again that was lost on its way, without a reload, and with its styles', async () => {
+    const page = await site.visit({ worker: false })
+    await page.evaluate('document.isFirst = true')
+    const lost: string[] = []
+    for (const part of ['**/assets/settings-*.js', '**/assets/settings-*.css']) {
+      await page.route(
+        part,
+        route => {
+          lost.push(part)
+          return route.abort('failed')
+        },
+        { times: 1 },
+      )
+    }
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    expect(lost).toHaveLength(2)
+    expect(await page.evaluate('document.isFirst')).toBe(true)
+    const styles = `[...document.querySelectorAll('link[rel="stylesheet"]')].map(link => link.sheet !== null)`
+    expect(await page.evaluate(styles)).not.toContain(false)
+  })
+
+  it('keeps the form when what stands beside it cannot be loaded', async () => {
+    const page = await site.visit({ worker: false })
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'Alone?' }] })
+    let lost = 0
+    await page.route('**/assets/run-aside-*.js', route => {
+      lost += 1
+      return route.abort('failed')
+    })
+    await page.evaluate('document.isFirst = true')
+    await page.getByRole('link', { name: /Alone/ }).first().click()
+    await expect.poll(() => lost).toBeGreaterThan(2)
+    await page.getByRole('textbox', { name: 'Alone?' }).fill('all the same')
+    await page.getByText('Draft saved').waitFor()
+    expect(await page.evaluate('document.isFirst')).toBe(true)
+    expect((await site.hub.get(id)).status).toBe('pending')
   })
 
   it('gives an unsent answer back when someone else is first or the request ends', async () => {

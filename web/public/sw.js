@@ -9,7 +9,11 @@ self.addEventListener('install', event => {
   // Calls to the API pass this worker by. What a page sends while it is being closed, such as a draft or a decision, would
   // otherwise wait for the worker, and browsers then drop it.
   event.addRoutes?.({ condition: { urlPattern: new URLPattern({ pathname: `${base}/api/*` }) }, source: 'network' })
-  event.waitUntil(fetchShell().catch(() => {}))
+  event.waitUntil(
+    fetchShell()
+      .then(storeShell)
+      .catch(() => {}),
+  )
 })
 self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
 
@@ -18,7 +22,7 @@ self.addEventListener('fetch', event => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate' && !isServers(pathname)) event.respondWith(shellFor(event))
-  else if (pathname.startsWith(`${base}/assets/`)) event.respondWith(assetFor(request))
+  else if (pathname.startsWith(`${base}/assets/`)) event.respondWith(assetFor(event))
 })
 
 const shell = `${base}/`
@@ -35,8 +39,8 @@ function isServers(pathname) {
 /** The network's, if it comes soon; the stored one otherwise. */
 async function shellFor(event) {
   const fresh = fetchShell()
-  event.waitUntil(fresh.catch(() => {}))
-  const stored = await storedShell()
+  event.waitUntil(fresh.then(storeShell).catch(() => {}))
+  const stored = await storedShell().catch(() => null)
   if (!stored) return (await fresh).clone()
   const late = new Promise(resolve => setTimeout(() => resolve(null), patience))
   const soon = await Promise.race([fresh.catch(() => null), late])
@@ -52,14 +56,18 @@ async function storedShell() {
   return null
 }
 
-/** Reads the page from the server and stores it with the files it starts with, so that what is stored always starts. */
-async function fetchShell() {
-  const response = await fetch(shell, { cache: 'no-cache' })
-  if (!response.ok) return response
+function fetchShell() {
+  return fetch(shell, { cache: 'no-cache' })
+}
+
+/** Stores the page with the files it starts with, so that what is stored always starts. The disk may be full. */
+async function storeShell(response) {
+  if (!response.ok) return
+  const copy = response.clone()
   const html = await response.clone().text()
   const [, build] = /<script[^>]+src="([^"]*\/assets\/page-[^"]+\.js)"/.exec(html) ?? []
   // A server whose page was not built says so in a page of its own.
-  if (!build) return response
+  if (!build) return
   const name = prefix + build
   const known = await ourCaches()
   const cache = await caches.open(name)
@@ -67,22 +75,27 @@ async function fetchShell() {
     const files = [...html.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(([, file]) => file)
     await cache.addAll(files)
   }
-  await cache.put(shell, response.clone())
-  if (known.includes(name)) return response
+  await cache.put(shell, copy)
+  if (known.includes(name)) return
   // The one before stays for pages that are still open.
   for (const old of known.slice(0, -1)) await caches.delete(old)
   for (const client of await self.clients.matchAll({ type: 'window' })) client.postMessage({ build })
-  return response
 }
 
 /** The names of these files contain a hash of their content: a stored one is as good as the server's. */
-async function assetFor(request) {
-  const stored = await caches.match(request)
+async function assetFor(event) {
+  const { request } = event
+  const stored = await caches.match(request).catch(() => undefined)
   if (stored) return stored
   const response = await fetch(request)
-  const newest = (await ourCaches()).at(-1)
-  if (response.ok && newest) await (await caches.open(newest)).put(request, response.clone())
+  // The page has it, whether it can be stored or not: the disk may be full.
+  if (response.ok) event.waitUntil(store(request, response.clone()).catch(() => {}))
   return response
+}
+
+async function store(request, response) {
+  const newest = (await ourCaches()).at(-1)
+  if (newest) await (await caches.open(newest)).put(request, response)
 }
 
 async function ourCaches() {

@@ -1,13 +1,16 @@
 import { type FormHTMLAttributes, lazy, type ReactNode, type Ref, Suspense } from 'react'
 import type { Request } from '../../../src/protocol/request.ts'
 import type { AskBack } from '../bar/use-ask-back.ts'
-import { loadChunk } from '../browser/load-chunk.tsx'
+import { loadOptionalChunk } from '../browser/load-chunk.tsx'
 import { Strip } from './strip.tsx'
 import { Thread } from './thread.tsx'
 import './request-frame.css'
 
 // Nobody waits for it, so it comes after the request.
-const RunAside = lazy(async () => ({ default: (await loadChunk(() => import('../run/run-aside.tsx'))).RunAside }))
+const RunAside = lazy(async () => {
+  const part = await loadOptionalChunk(() => import('../run/run-aside.tsx'))
+  return { default: part?.RunAside ?? Nothing }
+})
 
 interface Props extends Pick<FormHTMLAttributes<HTMLFormElement>, 'onSubmit' | 'onKeyDown'> {
   request: Request
@@ -38,4 +41,8 @@ export function RequestFrame({ request, messages, bar, children, note, ...form }
       </Suspense>
     </form>
   )
+}
+
+function Nothing(_: { request: Request }) {
+  return null
 }
