@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commit, contents, git } from '../supervisor/repositories.ts'
@@ -51,3 +52,18 @@ sys.stdin.readline()
   await sandbox.hub.answer(review.id, { value: 'approve' })
   expect((await running.result).code).toBe(0)
 }, 60_000)
+
+it('beckon run starts the agent after the checkpoint of the start, also where git is slow', async () => {
+  const sandbox = await createRunSandbox()
+  git(sandbox.cwd, 'init', '-q', '-b', 'main')
+  commit(sandbox.cwd, { a: '1\n' })
+  const bin = join(sandbox.root, 'bin')
+  mkdirSync(bin)
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\nsleep 0.05\nexec ${real} "$@"\n`, { mode: 0o755 })
+  const env = { PATH: `${bin}:${process.env.PATH}` }
+  expect((await sandbox.run(['run', '--', 'sh', '-c', 'echo 2 >a'], { env })).code).toBe(0)
+  const { id: run } = await until(async () => (await sandbox.hub.runs.list())[0], 'the run')
+  const start = (await sandbox.hub.checkpoints.list(run)).find(({ reason }) => reason === 'start')
+  expect(start).toMatchObject({ note: null, snapshot: { dirty: false } })
+})

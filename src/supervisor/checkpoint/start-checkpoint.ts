@@ -12,8 +12,8 @@ export interface StartCheckpointOptions {
   signal: AbortSignal
 }
 
-// A small repository takes much less; the agent does not wait for a large one.
-const longestWait = 200
+// A small repository takes a tenth of a second, and longer on a busy machine; the agent does not wait for a large one.
+const longestWait = 2_000
 
 /**
  * Takes a checkpoint of the files before the agent's first step: phases are compared with it, and a person can always
