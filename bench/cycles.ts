@@ -103,6 +103,6 @@ async function repeat(atATime: number, cycle: (n: number) => Promise<unknown>): 
     await Promise.all(Array.from({ length: atATime }, loop))
     return perSecond(done, began)
   }
-  await loopsFor(duration / 5)
+  await loopsFor(duration)
   return loopsFor(duration)
 }

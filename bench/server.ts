@@ -10,10 +10,10 @@ import { question } from './processes/question.ts'
 import { isWanted, median, percentile, progress, type Row, type Wanted } from './report.ts'
 
 const duration = 2_000
-// A server runs for days, so only its speed after warm-up counts.
-const warmUp = 3_000
+// A server runs for days, so only its speed after warm-up counts. V8 compiles for about ten seconds.
+const warmUp = 10_000
 const coldOnes = 600
-const rounds = 5
+const rounds = 3
 const kinds: Kind[] = ['SQLite', 'PostgreSQL']
 
 const measures: Record<string, (kind: Kind, databases: Databases) => Promise<Row[]>> = {

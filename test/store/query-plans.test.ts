@@ -149,6 +149,22 @@ describe.each(databases)('nearly a hundred thousand requests on $name', ({ name,
   }, 120_000)
 })
 
+it('PostgreSQL finds what is delivered by its id, where nearly all was delivered before', async () => {
+  const [postgres] = databases.filter(({ name }) => name === 'PostgreSQL')
+  const database = (await postgres?.fresh()) ?? ''
+  const store = await openStore({ database })
+  const filled = await fillPostgres(database, 'delivered_at', 'case when i % 500 = 0 then null else i end')
+  try {
+    const { many } = filled.statements.deliver
+    const ids = Array.from({ length: 50 }, (_, i) => `req_${String((i + 1) * 500).padStart(8, '0')}`)
+    const plan = await filled.planOf(many as Prepared<unknown, unknown>, { ids })
+    expect(plan).toMatch(/requests_pkey/)
+  } finally {
+    await filled.close()
+    await store.close()
+  }
+})
+
 /** What a person or an agent waits for, with the indexes that spare them the history. */
 function ofLongHistory(statements: Statements): Record<string, [unknown, object, RegExp]> {
   const runs = { host: null, local: 0, token: null, limit: 50 }
@@ -223,12 +239,14 @@ async function fillSqlite(file: string): Promise<Filled> {
   }
 }
 
-async function fillPostgres(url: string): Promise<Filled> {
+async function fillPostgres(url: string, column = 'used_at', value = 'null::bigint'): Promise<Filled> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query('set search_path = beckon')
   const id = "'req_' || lpad(i::text, 8, '0')"
-  await client.query(`insert into requests (${columns}) select ${id}, ${values} from generate_series(1, 99000) i`)
+  await client.query(
+    `insert into requests (${columns}, ${column}) select ${id}, ${values}, ${value} from generate_series(1, 99000) i`,
+  )
   const run = "'run_' || lpad(i::text, 8, '0')"
   await client.query(`insert into runs (${runColumns}) select ${run}, ${runValues} from generate_series(1, 20000) i`)
   // What has not changed since then is read from indexes alone; autovacuum sees to that.

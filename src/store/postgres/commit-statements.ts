@@ -54,35 +54,38 @@ export function commitStatements(db: Kysely<Tables>) {
       ),
     ),
 
+    // Arrays, not a table of what was decided: with few rows expected, PostgreSQL would compare each of it with each request.
     settleMany: prepare<ManySettlements, AnnouncedRow>(value =>
       compilable(
         db,
-        sql`with decided as (
-            select * from unnest(${value('ids')}::text[], ${value('statuses')}::text[], ${value('outcomes')}::text[],
-                ${value('types')}::text[], ${value('data')}::text[])
-              with ordinality as decided (id, status, outcome, type, data, n)
+        sql`with decided as materialized (
+            select ${value('ids')}::text[] as ids, ${value('statuses')}::text[] as statuses,
+              ${value('outcomes')}::text[] as outcomes, ${value('types')}::text[] as types, ${value('data')}::text[] as data
           ), settled as (
             ${settlePending(
               {
-                id: sql.ref<string>('decided.id'),
-                status: sql.ref<string>('decided.status'),
-                outcome: sql.ref<string>('decided.outcome'),
+                id: sql<string>`any(${value('ids')})`,
+                status: sql<string>`decided.statuses[${place}]`,
+                outcome: sql<string>`decided.outcomes[${place}]`,
                 at: value('at'),
               },
               sql`from decided`,
             )}
-            and requests.id = any(${value('ids')})
-            returning requests.*, decided.type, decided.data, decided.n
+            returning requests.*, decided.types[${place}] as type, decided.data[${place}] as data, ${place} as n
           ), counter as (
             update event_counter set last = last + (select count(*) from settled) returning last
           ), announced as (
             insert into events (id, type, at, request, run, data)
-            select (select last from counter) + 1 - row_number() over (order by n desc), type, settled_at, id, run, data
-            from settled
-            returning id as event, request, ${notify}
+            select ${number}, type, settled_at, id, run, data from settled
+            returning ${notify}
           )
-          select settled.*, announced.event from settled join announced on announced.request = settled.id order by n`,
+          select settled.*, ${number} as event from settled order by n`,
       ),
     ),
   }
 }
+
+/** Where a request stands in what was decided. */
+const place = sql`array_position(decided.ids, requests.id)`
+/** The number of its event. */
+const number = sql`(select last from counter) + 1 - row_number() over (order by n desc)`

@@ -304,14 +304,17 @@ function untakenOfContent(db: Kysely<Tables>, { content, agent, since }: OrSql<B
 }
 
 function deliverSettled(db: Kysely<Tables>, at: number | RawBuilder<number>) {
-  return db
-    .updateTable('requests')
-    .set(eb => ({
-      delivered_at: at,
-      delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
-    }))
-    .where('status', '<>', 'pending')
-    .where('delivered_at', 'is', null)
+  return (
+    db
+      .updateTable('requests')
+      .set(eb => ({
+        delivered_at: at,
+        delivered_start: eb.selectFrom('runs').select('start').whereRef('runs.id', '=', 'requests.run'),
+      }))
+      .where('status', '<>', 'pending')
+      // Not `is null`: PostgreSQL would look for the ids in all of the index of what is untaken, which its key does not begin with.
+      .where(sql<boolean>`coalesce(delivered_at, 0) = 0`)
+  )
 }
 
 /** Only for PostgreSQL: SQLite has no round trips to save. */
