@@ -43,6 +43,7 @@ export async function measureCycles(kind: Kind, databases: Databases): Promise<R
       floors.push(await floorOf(kind, databases))
       const database = await databases.fresh(kind)
       rates[i]?.push(setting.across ? await acrossProcesses(database, setting) : await inProcess(database, setting))
+      await databases.drop(kind, database)
     }
     floors.push(await floorOf(kind, databases))
   }

@@ -84,9 +84,11 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
     for (const [i, { atATime }] of settings.entries()) {
       progress(`${kind}: cycles over HTTP, ${atATime} at a time, round ${round} of ${rounds}`)
       floors.push(await floorOf(kind, databases))
-      const { child, server } = await start<Server>('server', await databases.fresh(kind))
+      const database = await databases.fresh(kind)
+      const { child, server } = await start<Server>('server', database)
       rates[i]?.push(await repeat(server.port, atATime, 2, (wires, n) => cycle(wires, n, server)))
       await stop(child)
+      await databases.drop(kind, database)
     }
     floors.push(await floorOf(kind, databases))
   }
@@ -107,7 +109,9 @@ async function measureCycles(kind: Kind, databases: Databases): Promise<Row[]> {
 async function boundOf(kind: Kind, databases: Databases): Promise<number> {
   progress(`${kind}: three bare calls and a cycle in process`)
   const calls = await bareCalls('/bare', 50)
-  const cycles = await cyclesInProcess(await databases.fresh(kind), 50)
+  const database = await databases.fresh(kind)
+  const cycles = await cyclesInProcess(database, 50)
+  await databases.drop(kind, database)
   return 1 / (3 / calls + 1 / cycles)
 }
 

@@ -15,10 +15,12 @@ const reconnectFor = 30_000
 const startingFor = 5_000
 const goodbye = 1_000
 
-// A transaction of a node that hangs must not keep its locks; and the server looks whether we are still there.
+// A transaction of a node that hangs must not keep its locks; and the server looks whether we are still there. All that we
+// look for has an index. Without this, a statement that was planned for an empty table would go on reading the whole of it,
+// until autovacuum has looked at the table.
 const sessionSql = `select pg_backend_pid() as backend, set_config('idle_in_transaction_session_timeout', '10s', false),
   set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-  set_config('tcp_keepalives_count', '3', false)`
+  set_config('tcp_keepalives_count', '3', false), set_config('enable_seqscan', 'off', false)`
 const timelineSql = `select case when pg_is_in_recovery() then ''
   else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`
 
