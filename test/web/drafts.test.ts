@@ -51,6 +51,28 @@ describe('drafts of two people', () => {
     expect((await site.hub.drafts.all(id)).own?.answers).toMatchObject([{ text: 'because of cost' }])
   })
 
+  it('says Draft saved of all that is typed, not of an earlier part', async () => {
+    const { id } = await site.hub.raise({ key: randomUUID(), questions: [{ question: 'And why?' }] })
+    const page = await site.visit({ path: `/requests/${id}`, worker: false })
+    const field = page.getByRole('textbox', { name: 'And why?' })
+    const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let sent = 0
+    await page.route('**/draft', async route => {
+      sent += 1
+      await held[sent - 1]?.promise
+      await route.continue()
+    })
+    await field.fill('because')
+    await expect.poll(() => sent).toBe(1)
+    await field.pressSequentially(' of cost')
+    held[0]?.resolve()
+    await expect.poll(() => sent).toBe(2)
+    expect(await page.getByText('Draft saved').count()).toBe(0)
+    held[1]?.resolve()
+    await page.getByText('Draft saved').waitFor()
+    expect((await site.hub.drafts.all(id)).own?.answers).toMatchObject([{ text: 'because of cost' }])
+  })
+
   it("offers another person's draft by name and fills in nothing of it", async () => {
     const { id } = await site.hub.raise({ key: randomUUID(), ...database })
     const mina = await site.visit({ path: `/requests/${id}` })

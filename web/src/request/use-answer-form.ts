@@ -67,7 +67,7 @@ export function useAnswerForm(latest: Request): AnswerFormState {
       saving.current = false
       if (!failure) forgetUnsaved(request.id)
       // A failed draft must not block the answer. Unless the hub refused it, try again.
-      setSaved(failure ? 'failed' : 'saved')
+      setSaved(failure ? 'failed' : form.current && serialize(form.current) === now ? 'saved' : 'saving')
       if (failure instanceof Refusal) return
       if (failure) lastSaved.current = before
       if (!leaving) timer.current ??= setTimeout(() => void save(), failure ? retryAfter : 0)
