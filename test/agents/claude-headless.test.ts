@@ -105,7 +105,12 @@ describe('claude -p with the hooks', () => {
     process.kill(pid ?? 0, 'SIGKILL')
     writeFileSync(join(agent.cwd, 'go'), '')
     await sandbox.run(['list'])
-    await until(async () => (await sandbox.hub.runs.get(run)).endedAt, 'the end of the run', 30_000)
+    await until(async () => (await sandbox.hub.runs.get(run)).endedAt, 'the end of the run', 30_000).catch(
+      async error => {
+        const found = { run: await sandbox.hub.runs.get(run), ...(await sandbox.hub.list({ status: 'all' })) }
+        throw new Error(`${error.message}: ${JSON.stringify(found)}`)
+      },
+    )
     expect(readFileSync(join(agent.cwd, 'ran'), 'utf8')).toBe('ran\n')
     expect(await open(sandbox)).toEqual([])
   })
