@@ -89,11 +89,11 @@ async function assetFor(event) {
   if (stored) return stored
   const response = await fetch(request)
   // The page has it, whether it can be stored or not: the disk may be full.
-  if (response.ok) event.waitUntil(store(request, response.clone()).catch(() => {}))
+  if (response.ok) event.waitUntil(storeAsset(request, response.clone()).catch(() => {}))
   return response
 }
 
-async function store(request, response) {
+async function storeAsset(request, response) {
   const newest = (await ourCaches()).at(-1)
   if (newest) await (await caches.open(newest)).put(request, response)
 }

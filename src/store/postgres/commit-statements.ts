@@ -76,10 +76,10 @@ export function commitStatements(db: Kysely<Tables>) {
             update event_counter set last = last + (select count(*) from settled) returning last
           ), announced as (
             insert into events (id, type, at, request, run, data)
-            select ${number}, type, settled_at, id, run, data from settled
+            select ${eventNumber}, type, settled_at, id, run, data from settled
             returning ${notify}
           )
-          select settled.*, ${number} as event from settled order by n`,
+          select settled.*, ${eventNumber} as event from settled order by n`,
       ),
     ),
   }
@@ -87,5 +87,5 @@ export function commitStatements(db: Kysely<Tables>) {
 
 /** Where a request stands in what was decided. */
 const place = sql`array_position(decided.ids, requests.id)`
-/** The number of its event. */
-const number = sql`(select last from counter) + 1 - row_number() over (order by n desc)`
+/** They are numbered in the order of what was decided. */
+const eventNumber = sql`(select last from counter) + 1 - row_number() over (order by n desc)`

@@ -313,7 +313,7 @@ function deliverSettled(db: Kysely<Tables>, at: number | RawBuilder<number>) {
       }))
       .where('status', '<>', 'pending')
       // Not `is null`: PostgreSQL would look for the ids in all of the index of what is untaken, which its key does not begin with.
-      .where(sql<boolean>`coalesce(delivered_at, 0) = 0`)
+      .where(sql<boolean>`coalesce(delivered_at, -1) = -1`)
   )
 }
 

@@ -1,4 +1,5 @@
 import { base } from '../base.ts'
+import { pause } from './pause.ts'
 
 const storageKey = 'beckon.reloaded'
 const reloadedFor = 30_000
@@ -57,10 +58,6 @@ async function loadMissingStyles(): Promise<void> {
       return ended
     }),
   )
-}
-
-function pause(time: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, time))
 }
 
 async function serverAnswers(): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { readLog } from '../api/runs.ts'
+import { pause } from '../browser/pause.ts'
 import { errorText } from '../words/error-text.ts'
 import { type LogLine, LogLines } from './log-lines.ts'
 
@@ -77,7 +78,7 @@ export function useLog(run: string, fromStart: boolean): Log {
         } catch (error) {
           if (signal.aborted) return
           setLog(before => ({ ...before, failure: errorText(error) }))
-          await new Promise(resolve => setTimeout(resolve, retryAfter))
+          await pause(retryAfter)
         }
       }
     }

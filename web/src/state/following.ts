@@ -1,6 +1,7 @@
 import { Refusal } from '../api/call.ts'
 import { hearEvents } from '../api/events.ts'
 import { listRuns } from '../api/runs.ts'
+import { pause } from '../browser/pause.ts'
 import {
   forgetHubState,
   handleEvent,
@@ -73,8 +74,4 @@ async function follow(signal: AbortSignal): Promise<void> {
     setHubState({ phase: 'lost' })
     await pause(delay)
   }
-}
-
-function pause(time: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, time))
 }
