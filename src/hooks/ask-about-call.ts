@@ -36,7 +36,8 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   const call = takeUpTicket(calls, given)
   const plan = planCall(call, await surroundingsOf(host, opened, call))
   if (plan.verdict === 'deny') return { how: 'decided', decision: { behavior: 'deny', message: plan.reason } }
-  const raised = await raiseCall(hub, plan)
+  const nonce = nonceOf(given)
+  const raised = await raiseOnce()
   if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
   await note(hub, calls, raised, call)
   await withdrawAbandoned(hub, calls)
@@ -45,10 +46,22 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   calls.remove(raised.id)
   // Another hook found out first that the host has its answer.
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
+  calls.decide(settled.id, given, nonce)
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
-  const decision = await decideCall(hub, call, settled, { surroundings, nonce: nonceOf(given) })
+  const decision = await decideCall(hub, call, settled, { surroundings, nonce })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
+
+  /** Another hook of this call may have its answer already, while this one started: nobody is asked twice. */
+  async function raiseOnce(): Promise<Request> {
+    const before = calls.decided(given, nonce)
+    if (before !== null) return hub.get(before)
+    const fresh = await raiseCall(hub, plan)
+    const meanwhile = calls.decided(given, nonce)
+    if (meanwhile === null || meanwhile === fresh.id) return fresh
+    await withdraw(hub, fresh.id, 'Another hook of this call has the answer')
+    return hub.get(meanwhile)
+  }
 }
 
 /**

@@ -1,7 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { createSandbox } from '../cli/sandbox.ts'
+import { createSandbox, launcher } from '../cli/sandbox.ts'
+
+const startAgain = `require('node:child_process').spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
+
+interface Options {
+  attended?: boolean
+  args?: string[]
+  session?: string
+  home?: string
+  claude?: string
+  /** Whether another process than this one plays Claude. */
+  another?: boolean
+}
 
 /** Starts `beckon hook claude` as Claude Code does, with what it was seen to write. */
 export async function createClaude() {
@@ -9,14 +21,12 @@ export async function createClaude() {
   const transcript = join(mkdtempSync(join(sandbox.root, 'claude-')), 'transcript.jsonl')
   return { ...sandbox, transcript, hook, start, git }
 
-  function start(
-    event: string,
-    fields: object,
-    options: { attended?: boolean; args?: string[]; session?: string; home?: string; claude?: string } = {},
-  ) {
+  function start(event: string, fields: object, options: Options = {}) {
     const { attended = false, args = [], session = 'session-1', home = sandbox.home, claude = '4000001' } = options
+    const through = options.another ? { launcher: '-e', words: [startAgain, launcher] } : { launcher, words: [] }
     const common = { session_id: session, transcript_path: transcript, cwd: sandbox.cwd, permission_mode: 'default' }
-    return sandbox.start(['hook', 'claude', ...args], {
+    return sandbox.start([...through.words, 'hook', 'claude', ...args], {
+      launcher: through.launcher,
       input: JSON.stringify({ ...common, hook_event_name: event, ...fields }),
       env: {
         CLAUDE_CODE_SESSION_ATTENDED: attended ? '1' : '0',

@@ -58,7 +58,8 @@ describe('beckon hook claude, before a tool runs', () => {
     expect((await claude.hook('PreToolUse', bash(push, 't1'), { claude: '4000003' })).reply).toMatchObject({
       permissionDecision: 'allow',
     })
-    const again = await claude.hook('PreToolUse', bash(push, 't1'), { args: ['--wait', '0s'], claude: '4000003' })
+    const resumed = { args: ['--wait', '0s'], claude: '4000004', another: true }
+    const again = await claude.hook('PreToolUse', bash(push, 't1'), resumed)
     expect(again.reply).toMatchObject({ permissionDecision: 'defer' })
   })
 

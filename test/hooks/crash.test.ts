@@ -57,6 +57,30 @@ describe('two hooks at once', () => {
     for (const { result } of both)
       expect(await result).toMatchObject({ code: 0, stdout: expect.stringContaining('allow') })
   })
+
+  it.each(['yes', 'no'])('tells a hook that comes late the %s that another hook of its call had', async value => {
+    const claude = await createClaude()
+    const first = claude.start('PreToolUse', bash(push, 't1'))
+    await claude.hub.answer((await claude.pending()).id, { value })
+    const told = JSON.parse((await first.result).stdout).hookSpecificOutput
+    expect(told.permissionDecision).toBe(value === 'yes' ? 'allow' : 'deny')
+    const late = await claude.hook('PreToolUse', bash(push, 't1'))
+    expect(late).toMatchObject({ code: 0, reply: told })
+    expect((await claude.hub.list({ status: 'all' })).requests).toHaveLength(1)
+  })
+
+  it('asks again where another process of Claude, or a call after this one, has the same id', async () => {
+    const claude = await createClaude()
+    const first = claude.start('PreToolUse', bash(push, 't1'))
+    await claude.hub.answer((await claude.pending()).id, { value: 'yes' })
+    await first.result
+    const resumed = await claude.hook('PreToolUse', bash(push, 't1'), { ...leaving, another: true })
+    expect(resumed.reply.permissionDecision).toBe('defer')
+    await claude.hub.cancel((await claude.pending()).id)
+    await claude.hook('PostToolUse', { ...bash(push, 't1'), tool_response: {} })
+    const next = await claude.hook('PreToolUse', bash(push, 't1'), leaving)
+    expect(next.reply.permissionDecision).toBe('defer')
+  })
 })
 
 describe('after a hook was killed', () => {
@@ -113,6 +137,9 @@ describe('what hooks keep', () => {
     }
     await claude.hook('PermissionRequest', bash(push), { ...leaving, session: 'c' })
     const kept = () => readdirSync(join(claude.home, 'hooks'), { recursive: true }).length
+    await sleep(5)
+    // A folder becomes young when its last file is deleted.
+    await claude.run(['gc', '--older-than', '1ms'])
     await sleep(5)
     await claude.run(['gc', '--older-than', '1ms'])
     expect(kept()).toBe(2)

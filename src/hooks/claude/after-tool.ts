@@ -10,11 +10,12 @@ import { callOf, isOfDialog, openCalls, sessionOf } from './session.ts'
  */
 export async function afterTool(input: unknown, host: HookHost): Promise<HookReply> {
   const calls = openCalls(host, sessionOf(input).id)
+  const { tool_use_id: id } = fieldsOf(input)
+  if (typeof id === 'string') calls.forgetDecided(id)
   if (calls.list().length === 0) return silence
   const { hub } = await host.open()
   await withdrawAbandoned(hub, calls)
   const content = contentOf(callOf(input, '', host.run))
-  const { tool_use_id: id } = fieldsOf(input)
   const same = calls.list().find(call => call.content === content && !isAnother(call, id))
   if (same) {
     await withdraw(hub, same.request, 'It was answered in the terminal')
