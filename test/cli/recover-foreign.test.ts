@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import type { HubApi } from '../../src/protocol/hub.ts'
 import type { SupervisorContext } from '../../src/supervisor/context.ts'
+import { runFolder } from '../../src/supervisor/folder.ts'
 import { recoverRun } from '../../src/supervisor/recovery/recover-run.ts'
+import { recoverAll } from '../../src/supervisor/recovery/recovery.ts'
 import { startServer } from '../server/test-server.ts'
 import { createRunSandbox } from './run-sandbox.ts'
 import { createSandbox, until } from './sandbox.ts'
@@ -35,6 +39,25 @@ it('a run that only names this machine over HTTP starts no recovery here', async
   await until(() => recoveries().length > 0, 'the recovery')
   expect((await run(['run', '--recover'])).code).toBe(0)
   expect(recoveries()).toHaveLength(1)
+})
+
+it('a run that loses its process while the recovery process is busy with another run is not left alone', async () => {
+  const { hub, home, cwd, atEnd } = await createSandbox()
+  const child = spawn('sleep', ['600'])
+  atEnd(() => child.kill('SIGKILL'))
+  const { id } = await hub.runs.start({ command: ['x'], cwd, pid: child.pid ?? 0 })
+  mkdirSync(runFolder(home, id).path, { recursive: true })
+  const { pid: gone = 0 } = spawnSync('true')
+  const slow = await hub.runs.start({ command: ['x'], cwd, pid: gone })
+  // It has waited for the supervisor of the slow one, who comes back, and has found the other one alive before that.
+  const get: HubApi['runs']['get'] = async run => {
+    if (run !== slow.id) return hub.runs.get(run)
+    if (child.kill('SIGKILL')) await once(child, 'exit')
+    return hub.runs.change(run, { pid: process.pid })
+  }
+  const context = { hub: { ...hub, runs: { ...hub.runs, get } }, home, overHttp: false } as SupervisorContext
+  expect(await recoverAll(context, { signal: new AbortController().signal })).toBe(true)
+  expect(await hub.runs.get(id)).toMatchObject({ status: 'failed', reason: 'Its process is gone.' })
 })
 
 it('a run of another home is not ended here while its supervisor starts its agent again', async () => {

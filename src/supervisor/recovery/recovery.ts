@@ -13,6 +13,7 @@ import { findAbandonedRuns, isRunOfHome } from './abandoned-runs.ts'
 import { endUnattendedRun } from './end-unattended.ts'
 import { type Recovered, recoverRun } from './recover-run.ts'
 import { recoveryLockFile } from './start-recovery.ts'
+import { isLostHere } from './unattended.ts'
 
 export interface RecoveryOptions {
   /** Leaves the runs as they are. */
@@ -43,6 +44,8 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
   const supervised = new Map<string, Promise<void>>()
   /** Ready to wake, and not ours: their folder is in another home. */
   const skipped = new Set<string>()
+  /** Without a process, as far as we see, and not ours to judge. */
+  const leftAlone = new Set<string>()
   /** How often in a row the machine or the store kept a run from being recovered. */
   const tries = new Map<string, number>()
   let wake: () => void = () => {}
@@ -59,11 +62,11 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
         await nextNews()
         continue
       }
-      // A process that settles a request from here on finds no recovery process and starts one. What settled before
-      // shows in the check below.
+      // From here on, whoever settles a request or finds a run that lost its process finds no recovery process and starts
+      // one. What happened before shows in the check below.
       lock.release()
       holdsLock = false
-      if ((await readyRuns()).length === 0 || !lock.take()) break
+      if (!(await hasWork()) || !lock.take()) break
       holdsLock = true
     }
     // Without a home there is nothing to write to, and perhaps no hub: a supervisor would try to reach it for ever.
@@ -121,6 +124,11 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
     return runs.filter(run => !skipped.has(run.id))
   }
 
+  async function hasWork(): Promise<boolean> {
+    const isLost = (run: Run) => !leftAlone.has(run.id) && isLostHere(home, run)
+    return (await readyRuns()).length > 0 || (await awakeRuns()).some(isLost)
+  }
+
   /** A person who answers them on another machine cannot start a recovery process here. */
   async function hasSleepers(): Promise<boolean> {
     if (!context.shipsLogs) return false
@@ -137,6 +145,8 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
     tries.delete(run.id)
     const isOthers = recovered.how === 'supervised' || recovered.how === 'elsewhere'
     if (isOthers && run.status === 'asleep') skipped.add(run.id)
+    if (isOthers && isLostHere(home, run)) leftAlone.add(run.id)
+    else leftAlone.delete(run.id)
     if (!isOthers) options.onRecovered?.(run, recovered.how)
     if ('attached' in recovered) superviseRun(recovered.attached)
   }
