@@ -282,25 +282,41 @@ describe.each(databases)('a store on $name', ({ fresh }) => {
     expect((await one.read(view => view.request(id)))?.outcome).toEqual(winners[0]?.outcome)
   })
 
-  it('settles at commit, and appends events only for the winners', async () => {
+  it('settles each of many at commit with its own outcome, and appends events only for the winners', async () => {
     const [one, other] = await openTwo()
-    const requests = await Promise.all(Array.from({ length: 4 }, () => stored(one)))
-    const early = requests[1]?.id ?? ''
-    await other.change(tx => tx.settle(early, sampleOutcome('first'), 1))
+    const requests = await Promise.all(Array.from({ length: 5 }, () => stored(one)))
+    const ids = requests.map(({ id }) => id)
+    await other.change(tx => tx.settle(ids[1] ?? '', sampleOutcome('first'), 1))
     const last = await one.read(view => view.lastEvent())
-    const decide = (id: string, by: string) =>
+    const passed: EventRecord[] = []
+    const watch = await one.watch((events = []) => passed.push(...events))
+    const decide = (id: string, i: number) =>
       one.change<RequestRecord | null>(async tx => {
-        const event = { type: 'request.answered', request: id, run: null, data: { by } } as const
-        const settled = tx.settleAtCommit(id, sampleOutcome(by), await tx.now(), event)
+        const status = i === 2 ? 'declined' : 'answered'
+        const decided = { ...sampleOutcome(`person ${i}`), status } as const
+        const event = { type: `request.${status}`, request: id, run: null, data: { by: i } } as const
+        const settled = tx.settleAtCommit(id, decided, await tx.now(), event)
         return new AfterCommit(async () => settled())
       })
-    const results = await Promise.all(requests.map(({ id }) => decide(id, 'batch')))
-    expect(results.map(record => record?.outcome?.answers[0]?.text ?? null)).toEqual(['batch', null, 'batch', 'batch'])
+    const results = await Promise.all(ids.map(decide))
+    watch.stop()
+    const kept = await Promise.all(ids.map(id => other.read(view => view.request(id))))
+    expect(results).toEqual(kept.map((record, i) => (i === 1 ? null : record)))
+    expect(kept.map(record => [record?.status, record?.outcome?.answers[0]?.text])).toEqual([
+      ['answered', 'person 0'],
+      ['answered', 'first'],
+      ['declined', 'person 2'],
+      ['answered', 'person 3'],
+      ['answered', 'person 4'],
+    ])
     const announced = await other.read(view => view.events(last, 10))
-    expect(announced.map(event => [event.id, event.request])).toEqual(
-      [requests[0], requests[2], requests[3]].map((request, i) => [last + 1 + i, request?.id]),
-    )
-    expect((await one.read(view => view.request(early)))?.outcome?.answers[0]?.text).toBe('first')
+    expect(announced.map(({ id, type, request, data }) => [id - last, type, request, data.by])).toEqual([
+      [1, 'request.answered', ids[0], 0],
+      [2, 'request.declined', ids[2], 2],
+      [3, 'request.answered', ids[3], 3],
+      [4, 'request.answered', ids[4], 4],
+    ])
+    expect(passed).toEqual(announced)
   })
 
   it('lets one of several changes win that settle the same request in one transaction', async () => {
