@@ -45,7 +45,7 @@ const locks = ['gc', accessLock, chatLock, keptLock, outboxLock, searchLock]
  * waits long. Several may run at once; stopping between two slices leaves a consistent store.
  */
 export async function collectGarbage(store: Store, { before, signal, onSlice }: GarbageOptions): Promise<void> {
-  const garbage = { store, before, isStopped: () => signal?.aborted ?? false }
+  const garbage = { store, before, lastOld: '', isStopped: () => signal?.aborted ?? false }
   for (const slicesOf of [oldRequests, emptySegments, lostAttachments, oldRuns, oldEvents, leftovers]) {
     let started = performance.now()
     for await (const slice of slicesOf(garbage)) {
@@ -60,6 +60,8 @@ export async function collectGarbage(store: Store, { before, signal, onSlice }: 
 interface Garbage {
   store: Store
   before: number
+  /** The last id of the requests that were looked at and may be old. */
+  lastOld: string
   isStopped(): boolean
 }
 
@@ -67,18 +69,23 @@ type Slices = AsyncGenerator<Partial<Slice>>
 
 const nothing: Slice = { requests: [], events: 0, runs: [], checkpoints: [], others: 0 }
 
-async function* oldRequests({ before, ...garbage }: Garbage): Slices {
-  const find = (view: View, after: string) => view.oldRequests({ before, after, limit: slices.requests })
+async function* oldRequests(garbage: Garbage): Slices {
+  const { before } = garbage
+  const find = async (view: View, after: string) => {
+    const window = await view.oldRequests({ before, after, limit: slices.requests })
+    if (window.begun > 0) garbage.lastOld = window.last ?? after
+    return window
+  }
   for await (const ends of windows(garbage, '', find)) {
     yield { requests: await remove(garbage, tx => tx.deleteOldRequests({ before, ...ends })) }
   }
 }
 
-/** The index of searches, where it tells of nothing any more. */
+/** The index of searches, where it tells of nothing any more: nothing that is younger was deleted. */
 async function* emptySegments(garbage: Garbage): Slices {
   while (!garbage.isStopped()) {
     const others = await remove(garbage, async tx => {
-      const isOut = await tx.deleteEmptySegment()
+      const isOut = await tx.deleteEmptySegment(garbage.lastOld)
       return (isOut ? 1 : 0) + (await tx.deleteGrams(slices.grams))
     })
     if (others === 0) return

@@ -420,8 +420,8 @@ export interface Transaction extends View {
   publishSegment(segment: number, starts: readonly string[]): Promise<void>
   /** Adds to the grams of a segment, or saves its first. */
   addGrams(segment: number, buckets: readonly Bucket[], options: { areFirst: boolean }): Promise<void>
-  /** Takes a segment without requests out of the index; false where there is none. */
-  deleteEmptySegment(): Promise<boolean>
+  /** Takes a segment without requests out of the index, of those that begin at this id or before; false where there is none. */
+  deleteEmptySegment(until: string): Promise<boolean>
   /** Deletes a few rows of segments that are out of the index; returns how many. */
   deleteGrams(limit: number): Promise<number>
   setProbedAt(at: number): Promise<void>

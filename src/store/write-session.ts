@@ -542,10 +542,10 @@ export class WriteSession extends ReadSession implements Transaction {
     })
   }
 
-  async deleteEmptySegment() {
+  async deleteEmptySegment(until: string) {
     this.lock(searchLock)
     const { emptySegment, deleteSegment, anySegment } = this.dialect.statements.search
-    const [empty] = await this.query(emptySegment, {})
+    const [empty] = await this.query(emptySegment, { until })
     if (!empty) return false
     await this.write(deleteSegment, empty)
     if ((await this.query(anySegment, {})).length === 0) {

@@ -268,7 +268,7 @@ describe.each(databases)('searching on $name', ({ fresh }) => {
     await prune(store, 1_000_000)
     expect(await history(store, '양파', true)).toHaveLength(60)
     expect(await history(store, 'number 150 양파', false)).toEqual(['req_s00150'])
-    expect(await store.change(tx => tx.deleteEmptySegment(), 'search')).toBe(false)
+    expect(await store.change(tx => tx.deleteEmptySegment(idOf(200)), 'search')).toBe(false)
     await store.change(
       async tx => {
         for (let i = 140; i < 200; i += 1) await tx.settle(idOf(i), sampleOutcome('yes'), 5)

@@ -227,11 +227,12 @@ export function searchStatements(db: Kysely<Tables>, kind: 'sqlite' | 'postgres'
       compilable(db, sql`update search_segments set state = 'deleted' where state = 'building'`),
     ),
 
-    /** A segment without any request. */
-    emptySegment: prepare<object, { segment: number }>(() =>
+    /** A segment without any request, among those that begin at this id or before. */
+    emptySegment: prepare<{ until: string }, { segment: number }>(value =>
       compilable(
         db,
         sql`select segment from search_segments as this where state = 'ready'
+            and (first <= ${value('until')} or segment = ${lowest()})
             and not exists (
               select 1 from requests where id >= ${begin()} and id < coalesce(
                 (select next.first from search_segments as next
