@@ -26,11 +26,13 @@ export interface AskOptions extends WaitOptions {
   readonly calls: OpenCalls
   /** Whether to wait for a person; a rule decides at once. */
   readonly waits?: boolean
+  /** Whether the host may start several hooks for the call, and a hook when it has run: each of them is told the same. */
+  readonly hasSeveralHooks?: boolean
 }
 
 /** Asks a person about the call and waits. A yes is spent when this returns: tell the host at once. */
 export async function askAboutCall(host: HookHost, given: ToolCall, options: AskOptions): Promise<Asked> {
-  const { calls, waits = true, answeredElsewhere } = options
+  const { calls, waits = true, hasSeveralHooks = false, answeredElsewhere } = options
   const opened = await host.open()
   const { hub } = opened
   const call = takeUpTicket(calls, given)
@@ -46,7 +48,7 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   calls.remove(raised.id)
   // Another hook found out first that the host has its answer.
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
-  calls.decide(settled.id, given, nonce)
+  if (hasSeveralHooks) calls.decide(settled.id, given, nonce)
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
   const decision = await decideCall(hub, call, settled, { surroundings, nonce })
@@ -54,6 +56,7 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
 
   /** Another hook of this call may have its answer already, while this one started: nobody is asked twice. */
   async function raiseOnce(): Promise<Request> {
+    if (!hasSeveralHooks) return raiseCall(hub, plan)
     const before = calls.decided(given, nonce)
     if (before !== null) return hub.get(before)
     const fresh = await raiseCall(hub, plan)

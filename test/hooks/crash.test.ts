@@ -69,6 +69,14 @@ describe('two hooks at once', () => {
     expect((await claude.hub.list({ status: 'all' })).requests).toHaveLength(1)
   })
 
+  it('asks Codex again about an equal call, also one with the same id: nobody says when a call has run', async () => {
+    const claude = await createClaude()
+    for (const code of [2, 0, 2]) {
+      expect(await codex(claude, 'thread', 'call_0')).toMatchObject({ code })
+      for (const { id } of (await claude.hub.list()).requests) await claude.hub.answer(id, { value: 'yes' })
+    }
+  })
+
   it('asks again where another process of Claude, or a call after this one, has the same id', async () => {
     const claude = await createClaude()
     const first = claude.start('PreToolUse', bash(push, 't1'))

@@ -24,7 +24,7 @@ export async function beforeTool(input: unknown, host: HookHost): Promise<HookRe
   const calls = openCalls(host, call.session ?? '')
   if (!attended) return askUnattended(call, calls, host)
   // A person's rule may allow it without a dialog.
-  const asked = await askAboutCall(host, call, { calls, waits: false })
+  const asked = await askAboutCall(host, call, { calls, waits: false, hasSeveralHooks: true })
   if (asked.how === 'decided') return preToolUseDecision(asked.decision)
   if (asked.how === 'pending') await withdraw(host, asked.request.id)
   return preToolUse('ask', reason)
@@ -36,7 +36,7 @@ async function askUnattended(call: ToolCall, calls: OpenCalls, host: HookHost): 
   const earlier = deferredBefore()
   if (earlier) return preToolUse('deny', oneAtATime(earlier))
   const announced = call.run === null && sleepers ? await sleepers.announce(call.session ?? '', call.cwd) : null
-  const asked = await askAboutCall(host, { ...call, run: call.run ?? announced }, { calls })
+  const asked = await askAboutCall(host, { ...call, run: call.run ?? announced }, { calls, hasSeveralHooks: true })
   if (asked.how === 'pending') {
     const { id } = asked.request
     const other = calls.defer(id, asked.call, claude)
