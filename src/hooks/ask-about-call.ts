@@ -6,9 +6,10 @@ import type { HubApi } from '../protocol/hub.ts'
 import type { Request } from '../protocol/request.ts'
 import { commandRules } from '../rules/command-rules.ts'
 import { decideCall } from '../tool-calls/decide-call.ts'
-import { planCall, type Surroundings } from '../tool-calls/plan-call.ts'
+import { type CallPlan, planCall, type Surroundings } from '../tool-calls/plan-call.ts'
 import { raiseCall } from '../tool-calls/raise-call.ts'
 import type { Decision, ToolCall } from '../tool-calls/tool-call.ts'
+import type { DecidedCalls } from './decided-calls.ts'
 import type { HookHost, OpenedHub } from './hook.ts'
 import { findHostProcess } from './host-process.ts'
 import { contentOf, type OpenCalls } from './open-calls.ts'
@@ -26,20 +27,20 @@ export interface AskOptions extends WaitOptions {
   readonly calls: OpenCalls
   /** Whether to wait for a person; a rule decides at once. */
   readonly waits?: boolean
-  /** Whether the host may start several hooks for the call, and a hook when it has run: each of them is told the same. */
-  readonly hasSeveralHooks?: boolean
+  /** Where the host may start several hooks for the call, and one when it has run: each of them is told the same. */
+  readonly decided?: DecidedCalls
 }
 
 /** Asks a person about the call and waits. A yes is spent when this returns: tell the host at once. */
 export async function askAboutCall(host: HookHost, given: ToolCall, options: AskOptions): Promise<Asked> {
-  const { calls, waits = true, hasSeveralHooks = false, answeredElsewhere } = options
+  const { calls, decided, waits = true, answeredElsewhere } = options
   const opened = await host.open()
   const { hub } = opened
   const call = takeUpTicket(calls, given)
   const plan = planCall(call, await surroundingsOf(host, opened, call))
   if (plan.verdict === 'deny') return { how: 'decided', decision: { behavior: 'deny', message: plan.reason } }
   const nonce = nonceOf(given)
-  const raised = await raiseOnce()
+  const raised = await raiseOnce(hub, plan, () => decided?.find(given, nonce) ?? null)
   if (raised.status === 'pending' && !waits) return { how: 'pending', request: raised, call }
   await note(hub, calls, raised, call)
   await withdrawAbandoned(hub, calls)
@@ -48,23 +49,31 @@ export async function askAboutCall(host: HookHost, given: ToolCall, options: Ask
   calls.remove(raised.id)
   // Another hook found out first that the host has its answer.
   if (settled === null || (settled.status === 'cancelled' && answeredElsewhere)) return { how: 'withdrawn' }
-  if (hasSeveralHooks) calls.decide(settled.id, given, nonce)
+  decided?.add(settled.id, given, nonce)
   // Rules may have changed while a person thought.
   const surroundings = await surroundingsOf(host, opened, call)
   const decision = await decideCall(hub, call, settled, { surroundings, nonce })
   return decision === null ? { how: 'withdrawn' } : { how: 'decided', decision }
+}
 
-  /** Another hook of this call may have its answer already, while this one started: nobody is asked twice. */
-  async function raiseOnce(): Promise<Request> {
-    if (!hasSeveralHooks) return raiseCall(hub, plan)
-    const before = calls.decided(given, nonce)
-    if (before !== null) return hub.get(before)
-    const fresh = await raiseCall(hub, plan)
-    const meanwhile = calls.decided(given, nonce)
-    if (meanwhile === null || meanwhile === fresh.id) return fresh
-    await withdraw(hub, fresh.id, 'Another hook of this call has the answer')
-    return hub.get(meanwhile)
-  }
+/** Another hook of this call may have its answer already, while this one started: nobody is asked twice. */
+async function raiseOnce(hub: HubApi, plan: CallPlan, findDecided: () => string | null): Promise<Request> {
+  const before = await getIfKnown(hub, findDecided())
+  if (before) return before
+  const fresh = await raiseCall(hub, plan)
+  const meanwhile = await getIfKnown(hub, findDecided())
+  if (meanwhile === null || meanwhile.id === fresh.id) return fresh
+  await withdraw(hub, fresh.id, 'Another hook of this call has the answer')
+  return meanwhile
+}
+
+/** Null where the hub does not know it: it is another hub's. */
+async function getIfKnown(hub: HubApi, request: string | null): Promise<Request | null> {
+  if (request === null) return null
+  return hub.get(request).catch(error => {
+    if (isNotFound(error)) return null
+    throw error
+  })
 }
 
 /**
@@ -134,7 +143,11 @@ export async function withdraw(hub: HubApi, request: string, reason: string): Pr
     await hub.cancel(request, { reason })
     return true
   } catch (error) {
-    if (!(error instanceof BeckonError && error.code === 'not_found')) throw error
+    if (!isNotFound(error)) throw error
     return false
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof BeckonError && error.code === 'not_found'
 }

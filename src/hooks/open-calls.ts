@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { canonicalJson } from '../protocol/canonical-json.ts'
@@ -10,10 +10,9 @@ import type { ToolCall } from '../tool-calls/tool-call.ts'
 
 // What the hooks of a session have asked and not yet answered: a small file for each request. They tell the hook that
 // runs after a call, without opening the hub, whether there is anything to withdraw; and they let the same call, made
-// again after its hook had to leave, take up the request that it left open. What was decided is kept for a while, too, for
-// another hook of the same call that comes late. Files hold hashes, not what was called.
+// again after its hook had to leave, take up the request that it left open. Files hold hashes, not what was called.
 
-type Call = Pick<ToolCall, 'id' | 'tool' | 'input'>
+export type Call = Pick<ToolCall, 'id' | 'tool' | 'input'>
 
 /** One request that a hook raised. */
 export interface OpenCall {
@@ -41,27 +40,11 @@ export interface OpenCalls {
    */
   defer(request: string, call: Call, host: string): string | null
   remove(request: string): void
-  /** The request that a hook of this caller has an answer to, for this very call; null where there is none. */
-  decided(call: Call, caller: string): string | null
-  /** Before the answer is taken. */
-  decide(request: string, call: Call, caller: string): void
-  /** The call has run: none of its hooks can come any more. */
-  forgetDecided(id: string): void
 }
-
-interface Decided {
-  readonly request: string
-  readonly caller: string
-  readonly content: string
-}
-
-const decidedPrefix = 'decided-'
-/** No host starts a hook of a call later than this after another one has its answer. */
-const latest = 10 * 60_000
 
 export function openCallsOf(home: string, agent: string, session: string): OpenCalls {
   const all = join(home, 'hooks')
-  const folder = join(all, hashOf([agent, session]))
+  const folder = sessionFolder(home, agent, session)
   return {
     list: () => callsIn(folder),
     abandoned() {
@@ -80,17 +63,6 @@ export function openCallsOf(home: string, agent: string, session: string): OpenC
       return other
     },
     remove: request => rmSync(fileOf(request), { force: true }),
-    decided(call, caller) {
-      const found = readOrNull(() => JSON.parse(readFileSync(decidedFile(call.id), 'utf8')) as Decided)
-      return found?.caller === caller && found.content === contentOf(call) ? found.request : null
-    },
-    decide(request, call, caller) {
-      forgetOld()
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const decided: Decided = { request, caller, content: contentOf(call) }
-      writeFileAtomically(decidedFile(call.id), JSON.stringify(decided))
-    },
-    forgetDecided: id => rmSync(decidedFile(id), { force: true }),
   }
 
   function write(request: string, call: Call, who: Pick<OpenCall, 'waiter' | 'deferredBy'>): void {
@@ -113,23 +85,14 @@ export function openCallsOf(home: string, agent: string, session: string): OpenC
     return null
   }
 
-  /** Calls that were denied, and never run. */
-  function forgetOld(): void {
-    for (const name of readOrNull(() => readdirSync(folder)) ?? []) {
-      if (!name.startsWith(decidedPrefix)) continue
-      const file = join(folder, name)
-      const { mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {}
-      if (Date.now() - mtimeMs > latest) rmSync(file, { force: true })
-    }
-  }
-
-  function decidedFile(id: string): string {
-    return join(folder, `${decidedPrefix}${hashOf([id])}`)
-  }
-
   function fileOf(request: string, where = folder): string {
     return join(where, `${request}.json`)
   }
+}
+
+/** Where the hooks of a session keep what they know. */
+export function sessionFolder(home: string, agent: string, session: string): string {
+  return join(home, 'hooks', hashOf([agent, session]))
 }
 
 function callsIn(folder: string): OpenCall[] {
@@ -162,6 +125,6 @@ function read(file: string): OpenCall {
   return JSON.parse(readFileSync(file, 'utf8')) as OpenCall
 }
 
-function hashOf(parts: readonly string[]): string {
+export function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }

@@ -60,6 +60,18 @@ it('a run that loses its process while the recovery process is busy with another
   expect(await hub.runs.get(id)).toMatchObject({ status: 'failed', reason: 'Its process is gone.' })
 })
 
+it('a recovery process ends although a run that is not its to judge has no process', async () => {
+  const { hub, home, cwd } = await createSandbox()
+  const server = await startServer(join(home, 'beckon.db'))
+  const runner = await server.client('run')
+  const { pid: gone = 0 } = spawnSync('true')
+  const { id } = await runner.runs.start({ command: ['x'], cwd, host: hostname(), pid: gone })
+  mkdirSync(runFolder(home, id).path, { recursive: true })
+  const context = { hub, home, overHttp: false } as SupervisorContext
+  expect(await recoverAll(context, { signal: new AbortController().signal })).toBe(true)
+  expect((await hub.runs.get(id)).status).toBe('running')
+})
+
 it('a run of another home is not ended here while its supervisor starts its agent again', async () => {
   const { hub, root, cwd } = await createSandbox()
   const { pid: gone = 0 } = spawnSync('true')

@@ -2,16 +2,17 @@ import { withdraw, withdrawAbandoned } from '../ask-about-call.ts'
 import { type HookHost, type HookReply, silence } from '../hook.ts'
 import { fieldsOf } from '../input.ts'
 import { contentOf, type OpenCall } from '../open-calls.ts'
-import { callOf, isOfDialog, openCalls, sessionOf } from './session.ts'
+import { callOf, decidedCalls, isOfDialog, openCalls, sessionOf } from './session.ts'
 
 /**
  * A tool has run. If its dialog is still open in the hub, it was answered in the terminal: the oldest such request of this
  * session is withdrawn. Most calls were never asked about, so the hub stays closed unless a file says otherwise.
  */
 export async function afterTool(input: unknown, host: HookHost): Promise<HookReply> {
-  const calls = openCalls(host, sessionOf(input).id)
+  const { id: session } = sessionOf(input)
   const { tool_use_id: id } = fieldsOf(input)
-  if (typeof id === 'string') calls.forgetDecided(id)
+  if (typeof id === 'string') decidedCalls(host, session).forget(id)
+  const calls = openCalls(host, session)
   if (calls.list().length === 0) return silence
   const { hub } = await host.open()
   await withdrawAbandoned(hub, calls)

@@ -7,7 +7,7 @@ import { findHostProcess } from '../host-process.ts'
 import { fieldsOf } from '../input.ts'
 import type { OpenCalls } from '../open-calls.ts'
 import { preToolUse, preToolUseDecision } from './replies.ts'
-import { callOf, isAttended, openCalls } from './session.ts'
+import { callOf, decidedCalls, isAttended, openCalls } from './session.ts'
 
 /**
  * Before a tool runs. What the guard allows is left to Claude's own permissions. What it asks about opens Claude's dialog
@@ -24,7 +24,7 @@ export async function beforeTool(input: unknown, host: HookHost): Promise<HookRe
   const calls = openCalls(host, call.session ?? '')
   if (!attended) return askUnattended(call, calls, host)
   // A person's rule may allow it without a dialog.
-  const asked = await askAboutCall(host, call, { calls, waits: false, hasSeveralHooks: true })
+  const asked = await askAboutCall(host, call, { calls, decided: decidedCalls(host, call.session ?? ''), waits: false })
   if (asked.how === 'decided') return preToolUseDecision(asked.decision)
   if (asked.how === 'pending') await withdraw(host, asked.request.id)
   return preToolUse('ask', reason)
@@ -36,7 +36,8 @@ async function askUnattended(call: ToolCall, calls: OpenCalls, host: HookHost): 
   const earlier = deferredBefore()
   if (earlier) return preToolUse('deny', oneAtATime(earlier))
   const announced = call.run === null && sleepers ? await sleepers.announce(call.session ?? '', call.cwd) : null
-  const asked = await askAboutCall(host, { ...call, run: call.run ?? announced }, { calls, hasSeveralHooks: true })
+  const decided = decidedCalls(host, call.session ?? '')
+  const asked = await askAboutCall(host, { ...call, run: call.run ?? announced }, { calls, decided })
   if (asked.how === 'pending') {
     const { id } = asked.request
     const other = calls.defer(id, asked.call, claude)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ToolCall } from '../../tool-calls/tool-call.ts'
+import { type DecidedCalls, decidedCallsOf } from '../decided-calls.ts'
 import type { HookHost } from '../hook.ts'
 import { fieldsOf, textOf } from '../input.ts'
 import { type OpenCalls, openCallsOf } from '../open-calls.ts'
@@ -60,4 +61,8 @@ export function isAttended({ env }: Pick<HookHost, 'env'>): boolean {
 
 export function openCalls({ home }: Pick<HookHost, 'home'>, session: string): OpenCalls {
   return openCallsOf(home, agentName, session)
+}
+
+export function decidedCalls({ home }: Pick<HookHost, 'home'>, session: string): DecidedCalls {
+  return decidedCallsOf(home, agentName, session)
 }

@@ -62,8 +62,8 @@ export async function recoverAll(context: SupervisorContext, options: RecoveryOp
         await nextNews()
         continue
       }
-      // From here on, whoever settles a request or finds a run that lost its process finds no recovery process and starts
-      // one. What happened before shows in the check below.
+      // A process that settles a request after this, or sees that a run has lost its process, starts a recovery process of its
+      // own. What happened before shows in the check below.
       lock.release()
       holdsLock = false
       if (!(await hasWork()) || !lock.take()) break
