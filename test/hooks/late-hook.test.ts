@@ -39,19 +39,18 @@ it('withdraws what it asked while the other hook got its answer', async () => {
   expect(requests.map(({ status }) => status).toSorted()).toEqual(['answered', 'cancelled'])
 })
 
-it('asks for itself where the other hook asked another hub, or about something else', async () => {
+it.each(['another hub', 'another command'])('asks for itself where the other hook asked %s', async what => {
   const { hub, home, atEnd, ask, answers } = await createHooks()
   const first = ask()
   await answers('yes')
   await first
   const another = await openHub({ database: join(home, 'another.db') })
   atEnd(() => another.close())
-  for (const asking of [{ with: another }, { with: hub, command: 'git push -f' }]) {
-    const late = ask(asking.with, asking.command)
-    await expect.poll(async () => (await asking.with.list()).requests.length).toBe(1)
-    for (const { id } of (await asking.with.list()).requests) await asking.with.decline(id)
-    expect(await late).toMatchObject({ decision: { behavior: 'deny' } })
-  }
+  const asked = what === 'another hub' ? another : hub
+  const late = ask(asked, what === 'another hub' ? 'git push --force' : 'git push -f')
+  await expect.poll(async () => (await asked.list()).requests.length).toBe(1)
+  for (const { id } of (await asked.list()).requests) await asked.decline(id)
+  expect(await late).toMatchObject({ decision: { behavior: 'deny' } })
 })
 
 const allowed = { how: 'decided', decision: { behavior: 'allow' } }
